@@ -13,9 +13,9 @@ import { queueType } from './resources.ts';
 import type { SqsState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Actions that a queue's policy cannot give to other accounts, in lower case. */
+/** Actions that a queue policy cannot grant to other accounts, in lower case. */
 const NOT_GRANTABLE: ReadonlySet<string> = new Set([...OWNER_ONLY].map((action) => action.toLowerCase()));
-/** Actions with which a root user repairs a policy that locks everybody out. */
+/** Actions by which a root user repairs a policy that denies everybody access. */
 const ROOT_KEEPS: ReadonlySet<string> = new Set([
   'getqueueattributes',
   'setqueueattributes',
@@ -23,7 +23,7 @@ const ROOT_KEEPS: ReadonlySet<string> = new Set([
   'listqueues',
 ]);
 
-/** The permission for an action on a queue, whether it exists or not. SQS spells its actions in lower case. */
+/** The permission for an action on a queue, existing or not. SQS writes its actions in lower case. */
 function onQueue(
   operation: string,
   accountId: string,
@@ -42,7 +42,7 @@ function onQueue(
   };
 }
 
-/** The permission for an action on the queue of a URL. */
+/** The permission for an action on a queue by URL. */
 function atUrl(
   operation: string,
   url: string | undefined,
@@ -53,7 +53,7 @@ function atUrl(
   return onQueue(operation, accountId, name, ctx, tags);
 }
 
-/** The permission for an action on the queue of an ARN. */
+/** The permission for an action on a queue by ARN. */
 function atArn(operation: string, arn: string, ctx: SqsContext): AuthorizationRequest {
   const address = queueType.parse(arn);
   return address
@@ -61,14 +61,14 @@ function atArn(operation: string, arn: string, ctx: SqsContext): AuthorizationRe
     : { action: `sqs:${operation.toLowerCase()}`, resource: arn };
 }
 
-/** What an operation on one queue needs, under the name of its action. */
+/** Permission of an operation on one queue, with the operation's own action. */
 const of =
   (action: string) =>
   ({ QueueUrl }: { QueueUrl: string }, ctx: SqsContext): AuthorizationRequest =>
     atUrl(action, QueueUrl, ctx);
 
 /**
- * What the operations of SQS need. Batches need what their single forms need.
+ * Permissions of SQS's operations. Batch operations require the actions of their single forms.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-api-permissions-reference.html
  */
 export const authorization: ServiceAuthorization<SqsOperations, SqsState> = {

@@ -12,10 +12,10 @@ import type { SqsState } from './state.ts';
 
 type Handle = ServiceHandle<SqsState>;
 
-/** A route of SQS, held to the types its clients have. */
+/** A route of SQS, typed by the control client. */
 type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
 
-/** Messages of all queues, in order of account, region, queue and place in the queue. */
+/** Messages of all queues, in order of account, region, queue and position. */
 const listMessages: Route<'/_emulator/sqs/messages'> = {
   method: 'GET',
   path: '/_emulator/sqs/messages',
@@ -67,14 +67,14 @@ function describe(
   };
 }
 
-/** Epoch milliseconds as control routes show them. */
+/** Formats epoch milliseconds for control routes. */
 function toTimestamp(time: number): string;
 function toTimestamp(time: number | undefined): string | undefined;
 function toTimestamp(time: number | undefined): string | undefined {
   return time === undefined ? undefined : new Date(time).toISOString();
 }
 
-/** Runs the processor of every queue's timer now. */
+/** Runs the timer processor of every queue now. */
 const expire: Route<'/_emulator/sqs/expiration-processor/tick'> = {
   method: 'POST',
   path: '/_emulator/sqs/expiration-processor/tick',
@@ -87,7 +87,7 @@ const expire: Route<'/_emulator/sqs/expiration-processor/tick'> = {
   },
 };
 
-/** Moves the messages in flight of one queue to its dead-letter queue, whatever their receive count. */
+/** Moves the in-flight messages of one queue to its dead-letter queue, whatever their receive count. */
 const forceDeadLetter: Route<'/_emulator/sqs/{queue_name}/force-dlq'> = {
   method: 'POST',
   path: '/_emulator/sqs/{queue_name}/force-dlq',
@@ -123,5 +123,5 @@ const forceDeadLetter: Route<'/_emulator/sqs/{queue_name}/force-dlq'> = {
   },
 };
 
-/** SQS's routes for tests to look into queues and to hurry them. */
+/** SQS's control routes for tests that inspect and advance queues. */
 export const control: readonly ControlRoute<SqsState>[] = [listMessages, expire, forceDeadLetter, ...localstack];

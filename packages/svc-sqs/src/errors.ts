@@ -1,11 +1,11 @@
 import { type AwsError, awsError } from '@emu/wire';
 
-/** A request parameter has a value that SQS does not take; AWS's code for most client mistakes. */
+/** Invalid value of a request parameter; AWS's code for most client mistakes. */
 export function invalidParameterValue(message: string): AwsError {
   return awsError('InvalidParameterValue', message);
 }
 
-/** A parameter's value is refused for a reason, in AWS's standard sentence. */
+/** Invalid parameter value with a reason, in AWS's standard message. */
 export function invalidValueFor(parameter: string, value: unknown, reason: string): AwsError {
   return invalidParameterValue(`Value ${value} for parameter ${parameter} is invalid. Reason: ${reason}`);
 }
@@ -15,20 +15,20 @@ export function missingParameter(parameter: string): AwsError {
   return awsError('MissingParameter', `The request must contain the parameter ${parameter}.`);
 }
 
-/** The request names an attribute that does not exist, or not for this type of queue. */
+/** The request names an unknown attribute, or one of the other queue type. */
 export function invalidAttributeName(message: string): AwsError {
   return awsError('InvalidAttributeName', message);
 }
 
-/** A queue attribute has a value outside its range or form. */
+/** A queue attribute has an invalid value. */
 export function invalidAttributeValue(attribute: string, reason?: string): AwsError {
   const sentence = `Invalid value for the parameter ${attribute}.`;
   return awsError('InvalidAttributeValue', reason ? `${sentence} Reason: ${reason}` : sentence);
 }
 
 /**
- * No queue of that name in the account and region.
- * @param legacyWording whether to answer in the words of the query protocol, which still speaks of its WSDL
+ * Missing queue in the account and region.
+ * @param legacyWording whether to use the query protocol's message, which refers to its WSDL
  */
 export function queueDoesNotExist(legacyWording: boolean): AwsError {
   return awsError(
@@ -37,22 +37,22 @@ export function queueDoesNotExist(legacyWording: boolean): AwsError {
   );
 }
 
-/** The handle does not have the form of one. */
+/** Malformed receipt handle. */
 export function receiptHandleIsInvalid(handle: string): AwsError {
   return awsError('ReceiptHandleIsInvalid', `The input receipt handle "${handle}" is not a valid receipt handle.`);
 }
 
-/** The handle is that of a message of another queue. */
+/** Receipt handle of another queue's message. */
 export function receiptHandleOfAnotherQueue(handle: string): AwsError {
   return awsError('ReceiptHandleIsInvalid', `The receipt handle "${handle}" is not valid for this queue.`);
 }
 
-/** A FIFO queue refuses the handle of a message whose visibility timeout is over. */
+/** Expired receipt handle, which a FIFO queue rejects. */
 export function receiptHandleExpired(handle: string): AwsError {
   return invalidValueFor('ReceiptHandle', handle, 'The receipt handle has expired.');
 }
 
-/** A queue or message move task that the request names by ARN or handle does not exist. */
+/** Missing queue or message move task, named by ARN or handle. */
 export function resourceNotFound(message: string): AwsError {
   return awsError('ResourceNotFoundException', message);
 }

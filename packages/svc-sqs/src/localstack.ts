@@ -26,25 +26,25 @@ import type { Queue } from './queues/queue.ts';
 import { parseQueueUrl } from './queues/url.ts';
 import type { SqsState } from './state.ts';
 
-/** Where LocalStack shows messages of queues. */
+/** LocalStack's path for viewing messages. */
 const PATH = '/_aws/sqs/messages';
 const OPERATION = 'ReceiveMessage';
-/** The request id of every answer: one of its own would change the ids that a seed gives to later requests. */
+/** Constant request id of all responses: generating one would change the ids that a seed yields for later requests. */
 const REQUEST_ID = '00000000-0000-0000-0000-000000000000';
-/** The receipt handle that LocalStack gives to who only looks: none that a message could be deleted by. */
+/** LocalStack's receipt handle for viewed messages, which is not valid for deletion. */
 const NO_HANDLE = 'SQS/BACKDOOR/ACCESS';
-/** Bytes of a request; a queue's URL is all that counts in it. */
+/** Maximum bytes of a request; only the queue URL in it is used. */
 const MAX_REQUEST = 64 * 1024;
 
 type Handle = ServiceHandle<SqsState>;
 
-/** Which messages are shown besides those that could be received. */
+/** Messages to include besides visible ones. */
 interface Shown {
   invisible: boolean;
   delayed: boolean;
 }
 
-/** Where a queue is; the region is undefined where its URL does not tell. */
+/** Location of a queue; the region is undefined if its URL has none. */
 interface Place {
   accountId: string;
   region: string | undefined;
@@ -59,9 +59,9 @@ const codec = (): ServiceCodec => {
 const queryProtocol = (): ServerProtocol => codec().protocols.find(({ protocol }) => protocol === 'awsQuery')!;
 
 /**
- * The routes by which tests written for LocalStack look into a queue without receiving: `GET` with `QueueUrl`, or with the
- * region, account and name in the path, answers XML, or JSON of the same form where `Accept` asks for it; SDKs send their
- * ReceiveMessage by `POST`, with this path in their endpoint. `ShowInvisible` and `ShowDelayed` show those messages, too.
+ * Routes by which tests written for LocalStack view messages without receiving them: `GET` with `QueueUrl`, or with
+ * region, account and name in the path, returns XML, or JSON of the same structure if `Accept` requests it; SDKs send
+ * ReceiveMessage by `POST`, with this path in their endpoint. `ShowInvisible` and `ShowDelayed` include those messages.
  * @see https://docs.localstack.cloud/aws/services/sqs/
  */
 export const localstack: readonly ControlRoute<SqsState>[] = [
@@ -87,7 +87,7 @@ export const localstack: readonly ControlRoute<SqsState>[] = [
   { method: 'POST', path: PATH, takesBytes: true, handle: received },
 ];
 
-/** Answers a look into the queue that a request names. */
+/** Handles a view of the queue in a request. */
 function shown(request: ControlRequest, service: Handle, place: () => Place): ControlResponse {
   const protocol = queryProtocol();
   const answer = encoded(protocol, OPERATION, () => messagesOf(service, place(), shownBy(request.query)));
@@ -95,7 +95,7 @@ function shown(request: ControlRequest, service: Handle, place: () => Place): Co
   return wantsJson ? { status: answer.status, json: toJson(String(answer.body)) } : sent(answer);
 }
 
-/** Answers a ReceiveMessage of an SDK, in the protocol that it speaks. */
+/** Handles an SDK's ReceiveMessage in its protocol. */
 async function received(request: ControlRequest, service: Handle): Promise<ControlResponse> {
   const stream = request.body as AsyncIterable<Uint8Array>;
   const body = await readAtMost(stream, MAX_REQUEST);
@@ -114,7 +114,7 @@ async function received(request: ControlRequest, service: Handle): Promise<Contr
   );
 }
 
-/** The answer of ReceiveMessage with messages, or its error. */
+/** Encodes messages as a ReceiveMessage response, or an error. */
 function encoded(protocol: ServerProtocol, operation: string | undefined, find: () => Message[]): WireResponse {
   try {
     const messages = find();
@@ -138,7 +138,9 @@ const shownBy = (query: URLSearchParams): Shown => ({
   delayed: isSet(query.get('ShowDelayed')),
 });
 
-/** Where the queue of a URL is: only hosts of the form `sqs.<region>.…` and `<region>.queue.…` tell the region. */
+/**
+ * Location of the queue in a URL: only hosts of the form `sqs.<region>.…` and `<region>.queue.…` contain the region.
+ */
 function placeOf(url: string, { settings }: Handle): Place {
   const { accountId = settings.accountId, name } = parseQueueUrl(url);
   const [, inSqs, inQueue] =
@@ -149,7 +151,7 @@ function placeOf(url: string, { settings }: Handle): Place {
 /** @throws AwsError `QueueDoesNotExist` */
 function queueAt({ accountId, region, name }: Place, service: Handle): { queue: Queue; state: SqsState } {
   const regions = region === undefined ? [service.settings.region] : [region];
-  // Who names no region means the only one that has such a queue.
+  // Without a region, the queue's name must be unique across regions.
   if (region === undefined)
     for (const scope of service.states()) if (scope.accountId === accountId) regions.push(scope.region);
   for (const candidate of regions) {
@@ -176,7 +178,7 @@ function messagesOf(service: Handle, place: Place, { invisible, delayed }: Shown
     );
 }
 
-/** A document in the form in which LocalStack writes it as JSON: repeated elements are lists, empty ones are null. */
+/** Converts a document to LocalStack's JSON form: repeated elements are lists, empty ones are null. */
 function toJson(text: string): unknown {
   const root = readXml(text);
   return { [root.name]: contentOf(root) };

@@ -6,7 +6,7 @@ import { formatQueueUrl, parseQueueUrl, type QueueAddress } from './queues/url.t
 import { queueType } from './resources.ts';
 import type { SqsState } from './state.ts';
 
-/** A queue and the account and region it is in. */
+/** A queue with its account and region. */
 export interface QueueTarget {
   state: SqsState;
   queue: Queue;
@@ -14,21 +14,21 @@ export interface QueueTarget {
 
 const QUEUE_PATH = /^\/(?:.*\/)?\d{12}\/[A-Za-z0-9_.-]+\/?$/;
 
-/** The path of a query request that was sent to a queue's own URL, as the query protocol allows. */
+/** Path of a query request sent to a queue's URL, as the query protocol allows. */
 function queuePath(ctx: SqsContext): string | undefined {
   const { http } = ctx;
   return http?.protocol === 'awsQuery' && QUEUE_PATH.test(http.path) ? http.path : undefined;
 }
 
-/** The error for a queue that does not exist, in the words of the request's protocol. */
+/** Error for a missing queue, with the message of the request's protocol. */
 export function noSuchQueue(ctx: SqsContext): Error {
   return queueDoesNotExist(ctx.http?.protocol === 'awsQuery');
 }
 
 /**
- * Where the queue of a URL is, whether it exists or not.
- * @param url undefined where a query request was sent to the queue's own URL
- * @throws AwsError `MissingParameter` where there is no URL at all
+ * Returns the location of the queue in a URL, existing or not.
+ * @param url undefined for a query request sent to the queue's URL
+ * @throws AwsError `MissingParameter` without any URL
  */
 export function queueAddress(url: string | undefined, ctx: SqsContext): QueueAddress {
   const given = url || queuePath(ctx);
@@ -37,9 +37,9 @@ export function queueAddress(url: string | undefined, ctx: SqsContext): QueueAdd
 }
 
 /**
- * The queue a URL names, in the account of the URL and the region of the request.
- * @param url undefined where a query request was sent to the queue's own URL
- * @throws AwsError `QueueDoesNotExist`, or `MissingParameter` where there is no URL at all
+ * Returns the queue of a URL, in the URL's account and the request's region.
+ * @param url undefined for a query request sent to the queue's URL
+ * @throws AwsError `QueueDoesNotExist`; `MissingParameter` without any URL
  */
 export function queueAt(url: string | undefined, ctx: SqsContext): QueueTarget {
   const { accountId, name } = queueAddress(url, ctx);
@@ -51,8 +51,8 @@ export function queueAt(url: string | undefined, ctx: SqsContext): QueueTarget {
 }
 
 /**
- * The queue of this account and region that an ARN names.
- * @param parameter the parameter the ARN is the value of, for the error
+ * Returns the queue of an ARN in this account and region.
+ * @param parameter parameter with the ARN, for the error
  * @throws AwsError `ResourceNotFoundException`
  */
 export function queueOfArn(arn: string, parameter: string, ctx: SqsContext): Queue {
@@ -63,20 +63,20 @@ export function queueOfArn(arn: string, parameter: string, ctx: SqsContext): Que
   return queue;
 }
 
-/** The URL of a queue, under the address the caller reached emu by. */
+/** Returns the URL of a queue, under the address of the request. */
 export function urlOf({ state, queue }: QueueTarget, ctx: SqsContext): string {
   return formatQueueUrl(ctx.endpoint, state.accountId, queue.name);
 }
 
 /**
- * Refuses an operation that is not about one queue where the request was sent to a queue's URL.
+ * Rejects operations that do not concern one queue if the request was sent to a queue's URL.
  * @throws AwsError `InvalidAction`
  */
 export function refuseAtQueue(ctx: SqsContext): void {
   if (queuePath(ctx)) throw awsError('InvalidAction', `The action ${ctx.operation} is not valid for this endpoint.`);
 }
 
-/** Trace header of the request, which SDKs inside functions hand on from what called them. */
+/** Trace header of the request, which SDKs in functions forward from their invocation. */
 export function requestTraceOf({ http }: SqsContext): string | undefined {
   const header = http?.headers['x-amzn-trace-id'];
   return typeof header === 'string' && header !== '' ? header : undefined;

@@ -5,8 +5,7 @@ export const SQS_OPTIONS = {
   EMULATOR_SQS_NO_WAITS: withDefault('false', {
     flag: 'sqs-no-waits',
     schema: boolean,
-    description:
-      'Let a queue be purged, and one of its name be made after its deletion, at once instead of after the 60 seconds of AWS.',
+    description: "Skip AWS's 60-second waits after PurgeQueue and DeleteQueue.",
     boolean: true,
     services: ['sqs'],
   }),

@@ -5,7 +5,7 @@ import { pagination } from './generated/sqs-pagination.ts';
 
 const MAX_RESULTS = 1000;
 
-/** Pages of SQS's lists. Who does not say how many gets the first thousand, without a token. */
+/** Paging of SQS's lists. Without MaxResults, returns up to 1,000 items and no token. */
 export const paging = new Paging<SqsOperations, typeof pagination>(pagination, {
   defaultLimit: MAX_RESULTS,
   invalidToken: () => invalidParameterValue('Invalid or expired next token.'),

@@ -2,8 +2,8 @@ import { type PolicyProblem, type ProblemCode, type ProblemSentences, sentenceFo
 import { type AwsError, awsError } from '@emu/wire';
 
 /**
- * What SQS says: one sentence for everything but what there is too much of. The sentences of the size, of statements and
- * of actions are AWS's; of principals and conditions none is known.
+ * SQS's messages: one message for everything except limits. The messages for size, statements and actions are AWS's;
+ * for principals and conditions none is known.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-policies.html
  */
 const SENTENCES: ProblemSentences = {
@@ -17,9 +17,9 @@ const SENTENCES: ProblemSentences = {
 
 const OVER_LIMIT: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['too-large', 'too-many']);
 
-/** The refusal of a queue's policy that has a problem. */
+/** Error for a problem with a queue policy. */
 export const policyRefusal = (problem: PolicyProblem): AwsError =>
   awsError(OVER_LIMIT.has(problem.code) ? 'OverLimit' : 'InvalidAttributeValue', sentenceFor(problem, SENTENCES));
 
-/** The refusal of a policy that names a user or role whom its account does not have. */
+/** Error for a policy that names a missing user or role of its account. */
 export const unknownPrincipalRefusal = (): AwsError => policyRefusal({ code: 'invalid-principal' });

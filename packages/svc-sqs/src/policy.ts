@@ -34,10 +34,10 @@ const GRANTABLE = new Set([
   'SendMessage',
 ]);
 
-/** Actions that no queue's policy is about. */
+/** Actions not allowed in queue policies. */
 const NOT_ON_QUEUES = new Set(['*', 'ListQueues']);
 
-/** Actions that stay with the queue's owner. */
+/** Actions reserved for the queue's owner. */
 export const OWNER_ONLY: ReadonlySet<string> = new Set([
   'AddPermission',
   'CancelMessageMoveTask',
@@ -54,7 +54,7 @@ export const OWNER_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a queue's policy can have. Queues know the actions on queues, and one queue at a time.
+ * Grammar of queue policies: only actions on queues, and one queue per policy.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-policies.html
  */
 const RULES: PolicyRules = {
@@ -71,14 +71,14 @@ const RULES: PolicyRules = {
   resources: each((resource) => /^(?:\*$|arn:)/.test(resource)),
   uniqueSids: 'given',
   most: { Statement: MAX_STATEMENTS, Principal: 50, Condition: 10, Action: MAX_ACTIONS },
-  // What is no policy is refused for that before anything is counted.
+  // Validity is checked before limits.
   order: [['*'], ['too-large', 'too-many']],
   statement: ({ resources }) => (resources.length > 1 ? { code: 'invalid-resource', value: resources[1]! } : undefined),
 };
 
 /**
- * Checks a Policy attribute and gives it back as it was written; empty stays empty and removes it.
- * @throws AwsError `InvalidAttributeValue` for what is no policy, `OverLimit` for too much of something
+ * Validates a Policy attribute and returns it unchanged; an empty value removes it.
+ * @throws AwsError `InvalidAttributeValue` for an invalid policy, `OverLimit` for exceeded limits
  */
 export function normalizePolicy(json: string): string {
   if (json) parse(json);
@@ -86,9 +86,9 @@ export function normalizePolicy(json: string): string {
 }
 
 /**
- * Checks that the users and roles of the queue's account that a policy names exist.
- * @param json a policy that is one
- * @throws AwsError `InvalidAttributeValue`, where policies are enforced
+ * Checks that users and roles of the queue's account in a policy exist.
+ * @param json a valid policy
+ * @throws AwsError `InvalidAttributeValue`, with policies enforced
  */
 export async function checkPrincipals(
   json: string,
@@ -108,10 +108,10 @@ function parse(json: string): ParsedPolicy {
 
 /**
  * Adds a permission to a queue's policy, as a statement with the label as its id.
- * @param json the policy so far; undefined where the queue has none
- * @param grant with the names of actions alone
+ * @param json current policy; undefined if there is none
+ * @param grant with unprefixed action names
  * @returns the new policy
- * @throws AwsError `InvalidParameterValue` for accounts, actions or a label that do not do, `OverLimit` for too many
+ * @throws AwsError `InvalidParameterValue` for invalid accounts, actions or label, `OverLimit` for too many
  */
 export function addPermission(json: string | undefined, grant: AccountGrant): string {
   const { label, actions, resource } = grant;
@@ -148,14 +148,14 @@ function checkGrant({ label, accountIds, actions }: AccountGrant): void {
   if (unknown.length) throw unverifiedPrincipals(unknown);
 }
 
-/** The refusal of accounts that a permission cannot be given to. */
+/** Error for invalid accounts in a permission. */
 export const unverifiedPrincipals = (accountIds: readonly string[]): AwsError =>
   invalidValueFor('PrincipalId', `[${accountIds.join(', ')}]`, 'Unable to verify.');
 
 /**
- * Takes a permission out of a queue's policy.
- * @returns the new policy; empty where no statement is left
- * @throws AwsError `InvalidParameterValue` where no statement has the label
+ * Removes a permission from a queue's policy.
+ * @returns the new policy; empty without remaining statements
+ * @throws AwsError `InvalidParameterValue` for an unknown label
  */
 export function removePermission(json: string | undefined, label: string): string {
   const policy = json ? readPolicy(json) : undefined;

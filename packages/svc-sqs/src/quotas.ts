@@ -4,7 +4,7 @@ import type { SqsOperations } from '@emu/service-types/sqs';
 const QUEUES = 'https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html';
 const MESSAGES = 'https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html';
 
-/** Messages of one standard queue in flight at a time. */
+/** In-flight messages of one standard queue. */
 export const IN_FLIGHT: OwnQuota<never> = {
   serviceCode: 'sqs',
   code: 'L-C491D5A4',
@@ -15,7 +15,7 @@ export const IN_FLIGHT: OwnQuota<never> = {
   own: true,
 };
 
-/** Quotas of SQS; AWS has none of the number of queues. */
+/** Quotas of SQS; AWS does not limit the number of queues. */
 export const quotas: readonly AnyQuota[] = defineQuotas<SqsOperations, never>([
   IN_FLIGHT,
   ...listedQuotas({ serviceCode: 'sqs', page: QUEUES }, [

@@ -1,36 +1,36 @@
 import { defineCollection } from '@emu/core/service';
 
-/** Whether equal deduplication ids meet in the whole queue or in a message group only. */
+/** Whether deduplication ids apply to the whole queue or per message group. */
 export type DeduplicationScope = 'queue' | 'messageGroup';
 
-/** A queue, kept by its name. */
+/** A queue, keyed by name. */
 export interface QueueRecord {
   name: string;
-  /** Tells the queue from an earlier or later one of the same name; part of its receipt handles. */
+  /** Distinguishes the queue from others that had the same name; part of its receipt handles. */
   id: string;
   /** Epoch milliseconds. */
   createdAt: number;
-  /** Epoch milliseconds of the last change of an attribute. */
+  /** Last change of an attribute in epoch milliseconds. */
   modifiedAt: number;
-  /** Attributes that were set, in AWS's string form; the others have their defaults. */
+  /** Set attributes in AWS's text form; others have their defaults. */
   attributes: Record<string, string>;
   tags: Record<string, string>;
-  /** The scope in effect: AWS goes on as at creation when the attribute of that name changes later. */
+  /** Effective scope: AWS keeps the one set at creation even if the attribute changes. */
   deduplicationScope: DeduplicationScope;
-  /** Epoch milliseconds of the last PurgeQueue. */
+  /** Last PurgeQueue in epoch milliseconds. */
   purgedAt?: number;
-  /** The latest data key of a queue that is encrypted with a customer's key, as KMS encrypted it: base64. */
+  /** Latest data key of a queue with a customer key, encrypted by KMS: base64. */
   dataKey?: { keyId: string; ciphertext: string };
 }
 
-/** A message attribute as it is kept: `binary` is base64. */
+/** A stored message attribute: `binary` is base64. */
 export interface StoredAttribute {
   type: string;
   string?: string;
   binary?: string;
 }
 
-/** What a sender handed in; never changes. Kept by the message's sequence number. */
+/** A sent message, immutable. Keyed by sequence number. */
 export interface MessageRecord {
   /** Name of the queue it was sent to. */
   queue: string;
@@ -41,9 +41,9 @@ export interface MessageRecord {
   senderId: string;
   /** Epoch milliseconds. */
   sentAt: number;
-  /** Id of the request that sent it, which causes what its receivers in the emulator do. */
+  /** Id of the sending request: the cause of its internal receivers' actions. */
   cause?: string;
-  /** Epoch milliseconds until which a standard queue holds it back; undefined without a delay. */
+  /** Delay in a standard queue as epoch milliseconds; undefined without delay. */
   delayedUntil?: number;
   attributes?: Record<string, StoredAttribute>;
   traceHeader?: string;
@@ -52,64 +52,64 @@ export interface MessageRecord {
 }
 
 /**
- * What became of a message since it was sent; kept by the same sequence number, from its first receive or move on. It is
- * small, so that receiving a message never writes the message again.
+ * State of a message since it was sent, with the same sequence number as key; created by its first receive or move. It
+ * is small, so that a receive never rewrites the message.
  */
 export interface DeliveryRecord {
-  /** Name of the queue it is in now. */
+  /** Name of its current queue. */
   queue: string;
-  /** Its place in that queue: lower comes first. */
+  /** Its position in that queue, lowest first. */
   order: number;
-  /** Epoch milliseconds from which it can be received (again). */
+  /** Epoch milliseconds from which it is available (again). */
   visibleAt: number;
-  /** How often it was received, in all queues; also the number of its latest receipt. */
+  /** Number of receives in all queues; also the number of its latest receipt. */
   receives: number;
-  /** How many of those receives happened in queues it was dead-lettered from. */
+  /** Number of those receives in queues it was dead-lettered from. */
   receivesBefore: number;
-  /** Epoch milliseconds of the first receive from this queue. */
+  /** First receive from this queue in epoch milliseconds. */
   firstReceivedAt?: number;
-  /** Epoch milliseconds of the latest receive, from which the twelve hours of invisibility count. */
+  /** Latest receive in epoch milliseconds, at which the twelve-hour limit of invisibility starts. */
   receivedAt?: number;
-  /** Epoch milliseconds its retention counts from, where that is not when it was sent. */
+  /** Start of retention in epoch milliseconds, if not the time of sending. */
   enqueuedAt?: number;
   /** Name of the queue that dead-lettered it. */
   deadLetteredBy?: string;
 }
 
-/** A deduplication id in its five minutes; kept by queue, scope and id. */
+/** A deduplication id during its five minutes, keyed by queue, scope and id. */
 export interface DeduplicationRecord {
   queue: string;
   messageId: string;
   sequence: string;
-  /** Epoch milliseconds at which the id may be used again. */
+  /** Expiry of the id in epoch milliseconds. */
   expiresAt: number;
 }
 
 export type MoveTaskStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
 
-/** A message move task, kept by its id. */
+/** A message move task, keyed by id. */
 export interface MoveTaskRecord {
   id: string;
-  /** Name of the dead-letter queue it empties. */
+  /** Name of the dead-letter queue. */
   source: string;
-  /** Name of the queue the messages go to; undefined for where each came from. */
+  /** Name of the destination queue; undefined to return each message to its source. */
   destination?: string;
   messagesPerSecond?: number;
   status: MoveTaskStatus;
   failureReason?: string;
   moved: number;
-  /** Messages in the queue when the task began. */
+  /** Number of messages at the start. */
   toMove: number;
   /** Epoch milliseconds. */
   startedAt: number;
 }
 
-/** The end of the block of sequence numbers in use: a restart goes on behind it. */
+/** End of the reserved block of sequence numbers: a restart continues after it. */
 export interface SequenceRecord {
   reserved: number;
 }
 
-/** A name that cannot be used again yet. */
+/** A name that cannot be reused yet. */
 export interface DeletedQueueRecord {
   /** Epoch milliseconds. */
   deletedAt: number;
@@ -125,7 +125,7 @@ export const moveTaskCollection = defineCollection<MoveTaskRecord>('move-tasks',
 export const sequenceCollection = defineCollection<SequenceRecord>('sequence', 'region');
 export const deletedQueueCollection = defineCollection<DeletedQueueRecord>('deleted-queues', 'region');
 
-/** Everything SQS keeps. */
+/** All collections of SQS. */
 export const collections = [
   queueCollection,
   messageCollection,

@@ -5,7 +5,7 @@ import { parseQueueUrl } from './queues/url.ts';
 import { tagging } from './tags.ts';
 
 /**
- * Queues: named by URL, by name with the owner's account, or by ARN.
+ * Queues, identified by URL, by name with owner account, or by ARN.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsqs.html
  */
 export const queueType = defineResource({

@@ -27,13 +27,13 @@ import {
 } from './records.ts';
 import { queueType } from './resources.ts';
 
-/** How long a deleted queue's name stays taken, in milliseconds. */
+/** Milliseconds for which a deleted queue's name cannot be reused. */
 const REUSE_DELAY = 60_000;
 
-/** Most messages of a FIFO queue in flight, beyond which receivers get none. */
+/** Maximum in-flight messages of a FIFO queue; beyond it, receives return nothing. */
 const MAX_FIFO_IN_FLIGHT = 120_000;
 
-/** The queues of one account and region, with everything in them. */
+/** Queues of one account and region with their contents. */
 export class SqsState implements QueueRegistry, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -84,7 +84,7 @@ export class SqsState implements QueueRegistry, WorkingState {
     return queueType.arn({ name }, this);
   }
 
-  /** Makes a queue. */
+  /** Creates a queue. */
   create(record: QueueRecord): Queue {
     this.deleted.delete(record.name);
     return this.open(this.records.put(record.name, record));
@@ -96,8 +96,8 @@ export class SqsState implements QueueRegistry, WorkingState {
   }
 
   /**
-   * Deletes a queue and everything in it.
-   * @param error what receivers that wait at it are told
+   * Deletes a queue with its contents.
+   * @param error error for waiting receivers
    */
   delete(queue: Queue, error: Error): void {
     const now = this.storage.clock.now();
@@ -111,13 +111,13 @@ export class SqsState implements QueueRegistry, WorkingState {
     this.deleted.put(queue.name, { deletedAt: now });
   }
 
-  /** Whether a queue of that name was deleted less than a minute ago. */
+  /** Whether a queue with the name was deleted within the last minute. */
   wasDeletedRecently(name: string): boolean {
     const record = this.deleted.get(name);
     return record !== undefined && record.deletedAt + REUSE_DELAY > this.storage.clock.now();
   }
 
-  /** What is reported of the queues as they are now. */
+  /** Current metrics of all queues. */
   private *levels(now: number): Iterable<MetricLevel> {
     for (const queue of this.queues.values()) {
       queue.settle(now);
@@ -125,7 +125,7 @@ export class SqsState implements QueueRegistry, WorkingState {
     }
   }
 
-  /** Answers the receives that wait, and those that still come, without messages. */
+  /** Ends current and future waits without messages. */
   private endWaits(): void {
     for (const queue of this.queues.values()) queue.waiters.stop();
   }
@@ -161,7 +161,7 @@ export class SqsState implements QueueRegistry, WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): SqsState {
   return new SqsState(scope);
 }

@@ -2,11 +2,11 @@ import { Tagging, type TagProblem, tagsAsMap } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { invalidParameterValue } from './errors.ts';
 
-/** The refusal of tag keys that are empty or too long. */
+/** Error for empty or too long tag keys. */
 export const tagKeyLength = (): AwsError =>
   invalidParameterValue('Tag keys must be between 1 and 128 characters in length.');
 
-/** Words of SQS for tags that do not do. */
+/** SQS's messages for invalid tags. */
 function refusal(problem: TagProblem): AwsError {
   switch (problem.code) {
     case 'key-length':

@@ -1,18 +1,18 @@
 import type { AwsError, ValidationFailure } from '@emu/wire';
 import { missingParameter } from './errors.ts';
 
-/** Members that have another name in errors: that of the query protocol, or of a permission's part. */
+/** Members with another name in errors: the query protocol's, or a part of a permission. */
 const PARAMETERS: Readonly<Record<string, string>> = { AWSAccountIds: 'PrincipalId', Attributes: 'Attribute.Name' };
 
 /**
- * Members that the handlers look after: a queue URL may be in the path, a queue name has errors of its own, and a batch
- * entry fails by itself.
+ * Members validated by handlers: a queue URL may be in the path, queue names have their own errors, and batch entries
+ * fail independently.
  */
 const LEFT_TO_HANDLERS = new Set(['QueueUrl', 'QueueName', 'Entries']);
 
 /**
- * SQS's wording for missing members: `MissingParameter` for the first. All other constraints have sentences of their
- * own, which the handlers know; only a null in the place of a value has none, and gets AWS's common one.
+ * SQS's message for missing members: `MissingParameter` for the first. Handlers have messages for all other
+ * constraints, except for null in place of a value, which gets AWS's common message.
  */
 export function validationError(failures: readonly ValidationFailure[]): AwsError | null | undefined {
   if (failures.some(({ constraint }) => constraint === 'null')) return undefined;

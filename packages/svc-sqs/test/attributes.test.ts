@@ -5,7 +5,7 @@ const all = async (t: SqsTest, QueueUrl: string) =>
   (await t.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })).Attributes!;
 
 describe('GetQueueAttributes', () => {
-  test('gives a standard queue its defaults', async () => {
+  test('returns defaults of a standard queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const now = String(Math.floor(t.emulator.kernel.clock.now() / 1000));
@@ -25,7 +25,7 @@ describe('GetQueueAttributes', () => {
     });
   });
 
-  test('gives a FIFO queue those of its own kind too', async () => {
+  test('returns additional defaults of a FIFO queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q.fifo', { FifoQueue: 'true' });
     expect(await all(t, QueueUrl)).toMatchObject({
@@ -36,7 +36,7 @@ describe('GetQueueAttributes', () => {
     });
   });
 
-  test('gives only what is asked for and what there is', async () => {
+  test('returns only requested and existing attributes', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const { sqs } = t;
@@ -78,7 +78,7 @@ describe('GetQueueAttributes', () => {
 });
 
 describe('SetQueueAttributes', () => {
-  test('needs an attribute', async () => {
+  test('requires an attribute', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     for (const Attributes of [{}, undefined])
@@ -89,7 +89,7 @@ describe('SetQueueAttributes', () => {
       });
   });
 
-  test('changes what is given and the time of modification', async () => {
+  test('changes given attributes and the modification time', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { VisibilityTimeout: '20', MessageRetentionPeriod: '604800' });
     const before = await all(t, QueueUrl);
@@ -123,7 +123,7 @@ describe('SetQueueAttributes', () => {
     ['SqsManagedSseEnabled', 'yes'],
     ['Policy', 'no json'],
     ['Policy', '{"Version":"2012-10-17","Statement":[]}'],
-  ])('refuses %s = %j', async (name, value) => {
+  ])('rejects %s = %j', async (name, value) => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const before = await all(t, QueueUrl);
@@ -142,14 +142,14 @@ describe('SetQueueAttributes', () => {
     ['FifoThroughputLimit', 'perQueue', 'You can specify the FifoThroughputLimit only when FifoQueue is set to true.'],
     ['QueueArn', 'x', 'Unknown Attribute QueueArn.'],
     ['Nonsense', 'x', 'Unknown Attribute Nonsense.'],
-  ])('refuses %s on a standard queue', async (name, value, message) => {
+  ])('rejects %s on a standard queue', async (name, value, message) => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const expected = { code: 'InvalidAttributeName', message, status: 400 };
     expect(await failureOf(t.sqs.setQueueAttributes({ QueueUrl, Attributes: { [name]: value } }))).toEqual(expected);
   });
 
-  test('does not change the type of a FIFO queue', async () => {
+  test('cannot change the type of a FIFO queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo');
     await t.sqs.setQueueAttributes({ QueueUrl, Attributes: { FifoQueue: 'true' } });
@@ -160,7 +160,7 @@ describe('SetQueueAttributes', () => {
     });
   });
 
-  test('knows one kind of encryption at a time', async () => {
+  test('allows one encryption type at a time', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const set = (Attributes: Record<string, string>) => t.sqs.setQueueAttributes({ QueueUrl, Attributes });
@@ -184,7 +184,7 @@ describe('SetQueueAttributes', () => {
     expect((await all(t, QueueUrl)).SqsManagedSseEnabled).toBe('true');
   });
 
-  test('keeps a policy as it was written, and removes it with an empty one', async () => {
+  test('stores a policy unchanged, and removes it with an empty value', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const Policy = JSON.stringify(
@@ -198,7 +198,7 @@ describe('SetQueueAttributes', () => {
     expect((await all(t, QueueUrl)).Policy).toBeUndefined();
   });
 
-  test('ties the throughput limit of a FIFO queue to its deduplication scope', async () => {
+  test('requires a compatible deduplication scope for a FIFO throughput limit', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo');
     const set = (Attributes: Record<string, string>) => t.sqs.setQueueAttributes({ QueueUrl, Attributes });

@@ -48,7 +48,7 @@ const denied = (user: string, action: string, resource: string, why: string) => 
 });
 const NO_IDENTITY = (action: string) => `because no identity-based policy allows the ${action} action`;
 
-test('policies of a user decide, and refusals are worded as SQS words them', async () => {
+test("enforces identity policies, with SQS's messages", async () => {
   expect(await failureOf(send(as('jane')))).toEqual(
     denied('jane', 'sqs:sendmessage', arnOf('orders'), NO_IDENTITY('sqs:sendmessage')),
   );
@@ -62,7 +62,7 @@ test('policies of a user decide, and refusals are worded as SQS words them', asy
   );
 });
 
-test('batches need what their single forms need', async () => {
+test('batches require the actions of their single forms', async () => {
   const jane = as('jane', [
     allow(['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility', 'sqs:DeleteMessage']),
   ]);
@@ -81,7 +81,7 @@ test('batches need what their single forms need', async () => {
   expect((await failureOf(batch)).message).toContain('sqs:sendmessage on resource');
 });
 
-test('operations on the account and on queues that are not there need permissions too', async () => {
+test('requires permissions for account operations and missing queues', async () => {
   const jane = as('jane');
   expect(await failureOf(jane.listQueues())).toEqual(
     denied('jane', 'sqs:listqueues', arnOf(''), NO_IDENTITY('sqs:listqueues')),
@@ -104,7 +104,7 @@ test('operations on the account and on queues that are not there need permission
   });
 });
 
-test('tags of queues and requests are condition keys', async () => {
+test('supports tags of queues and requests as condition keys', async () => {
   const tagged = (value: string) => ({ Condition: { StringEquals: { 'aws:ResourceTag/team': value } } });
   await send(as('jane', [allow('sqs:SendMessage', tagged('blue'))]));
   expect(await failureOf(send(as('jane', [allow('sqs:SendMessage', tagged('red'))])))).toMatchObject({ status: 403 });
@@ -122,7 +122,7 @@ test('tags of queues and requests are condition keys', async () => {
   });
 });
 
-test("a queue's policy gives and takes", async () => {
+test('a queue policy allows and denies', async () => {
   const jane = as('jane');
   await setPolicy(allow('sqs:SendMessage', { Principal: { AWS: `arn:aws:iam::${ACCOUNT}:user/jane` } }));
   await send(jane);
@@ -133,14 +133,14 @@ test("a queue's policy gives and takes", async () => {
   );
 });
 
-test('a root user can take back a policy that locks everybody out', async () => {
+test('a root user can remove a policy that denies everybody access', async () => {
   await setPolicy(allow('sqs:*', { Effect: 'Deny', Principal: '*' }));
   expect(await failureOf(send(root))).toMatchObject({ status: 403 });
   await root.setQueueAttributes({ QueueUrl: url, Attributes: { Policy: '' } });
   await send(root);
 });
 
-test('other accounts need both sides, and cannot be given what is the owner’s', async () => {
+test('other accounts require both policies, and cannot use owner actions', async () => {
   const may = [allow('sqs:*', { Resource: '*' })];
   const stranger = as('eve', may, OTHER);
   expect((await failureOf(send(stranger))).message).toContain(
@@ -162,7 +162,7 @@ test('AddPermission takes effect', async () => {
   expect(await failureOf(send(stranger))).toMatchObject({ status: 403 });
 });
 
-test('moving messages needs what it does', async () => {
+test('moving messages requires the permissions of its steps', async () => {
   await root.createQueue({ QueueName: 'back' });
   await root.setQueueAttributes({
     QueueUrl: (await root.getQueueUrl({ QueueName: 'back' })).QueueUrl!,
@@ -181,7 +181,7 @@ test('moving messages needs what it does', async () => {
   await move(as('jane', [source, allow('sqs:SendMessage', { Resource: arnOf('back') })]));
 });
 
-test('policies name no users and roles that the account does not have', async () => {
+test('rejects policies that name missing users and roles of the account', async () => {
   const naming = (AWS: string) => setPolicy(allow('sqs:SendMessage', { Principal: { AWS } }));
   const invalid = { code: 'InvalidAttributeValue', message: 'Invalid value for the parameter Policy.' };
   const nobody = `arn:aws:iam::${ACCOUNT}:role/nobody`;

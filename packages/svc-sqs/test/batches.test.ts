@@ -5,8 +5,8 @@ import { failureOf, receiveBodies, startSqs } from './support.ts';
 const ID_RULE =
   'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.';
 
-describe('every batch operation', () => {
-  test('refuses batches that are empty, too long, or whose ids do not do', async () => {
+describe('all batch operations', () => {
+  test('reject batches that are empty, too long, or have invalid ids', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const operations = {
@@ -46,7 +46,7 @@ describe('every batch operation', () => {
 });
 
 describe('SendMessageBatch', () => {
-  test('sends what can be sent and tells of the rest', async () => {
+  test('sends valid entries and reports the others', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { MaximumMessageSize: '1024' });
     const { Successful, Failed } = await t.sqs.sendMessageBatch({
@@ -82,7 +82,7 @@ describe('SendMessageBatch', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['x']);
   });
 
-  test('answers without the list that would be empty', async () => {
+  test('omits empty result lists', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const good = await t.sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'x' }] });
@@ -91,7 +91,7 @@ describe('SendMessageBatch', () => {
     expect(bad.Successful).toBeUndefined();
   });
 
-  test('takes 1 MiB in all', async () => {
+  test('accepts 1 MiB in total', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const MessageAttributes = { k: { DataType: 'String', StringValue: 'x' } };
@@ -112,7 +112,7 @@ describe('SendMessageBatch', () => {
     });
   });
 
-  test('fails as a whole where a FIFO queue cannot place a message', async () => {
+  test('fails as a whole if a FIFO queue rejects an entry', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q.fifo', { FifoQueue: 'true' });
     const good = { Id: 'good', MessageBody: 'x', MessageGroupId: 'g', MessageDeduplicationId: 'd' };
@@ -138,7 +138,7 @@ describe('SendMessageBatch', () => {
 });
 
 describe('DeleteMessageBatch and ChangeMessageVisibilityBatch', () => {
-  test('treat each entry by itself', async () => {
+  test('handle entries independently', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     for (const MessageBody of ['a', 'b']) await t.sqs.sendMessage({ QueueUrl, MessageBody });

@@ -2,7 +2,7 @@ import { testProvider } from '@emu/gateway/testing';
 import { expect, test } from 'vitest';
 import { startSqs } from './support.ts';
 
-test('a queue is made, read, changed in place and deleted', async () => {
+test('creates, reads, updates and deletes a queue', async () => {
   await using emu = await startSqs();
   const { provider, ctx } = await testProvider(emu.emulator, 'AWS::SQS::Queue', { logicalId: 'Work' });
   const first = { FifoQueue: true, DelaySeconds: 5, VisibilityTimeout: 60, Tags: [{ Key: 'a', Value: '1' }] };

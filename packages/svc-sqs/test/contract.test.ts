@@ -4,7 +4,7 @@ import { manifest } from '../src/manifest.ts';
 
 const FIFO_MESSAGE = { MessageBody: 'x', MessageGroupId: 'g', MessageDeduplicationId: 'd' };
 
-/** What a client sees of one queue of its own account, without the times of its making. */
+/** A client's view of one queue of its account, without creation times. */
 async function describeQueue(sqs: SQS, QueueName: string) {
   const { QueueUrl } = await sqs.getQueueUrl({ QueueName });
   const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] });
@@ -62,7 +62,7 @@ async function act(config: TestClientConfig) {
   await sqs.startMessageMoveTask({ SourceArn });
   await sqs.createQueue({ QueueName: 'q.fifo', Attributes: { FifoQueue: 'true' } });
   const { MessageId } = await sqs.sendMessage({ QueueUrl: 'q.fifo', ...FIFO_MESSAGE });
-  // The task has nothing to move; it ends as soon as timers run.
+  // The task has no messages to move; it ends with the next timer run.
   for (let status: string | undefined = 'RUNNING'; status === 'RUNNING'; )
     status = (await sqs.listMessageMoveTasks({ SourceArn })).Results![0]!.Status;
   return { messageId: MessageId! };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACCOUNT, receiveBodies, startSqs } from './support.ts';
 
-test('GET /_emulator/sqs/messages lists the messages of every queue, account and region', async () => {
+test('GET /_emulator/sqs/messages lists the messages of all queues, accounts and regions', async () => {
   await using t = await startSqs();
   const QueueUrl = await t.queue('q');
   const { MessageId } = await t.sqs.sendMessage({
@@ -52,13 +52,13 @@ test('GET /_emulator/sqs/messages lists the messages of every queue, account and
   ]);
 });
 
-test('POST /_emulator/sqs/expiration-processor/tick expires what is due', async () => {
+test('POST /_emulator/sqs/expiration-processor/tick expires due messages', async () => {
   await using t = await startSqs();
   const QueueUrl = await t.queue('q', { MessageRetentionPeriod: '60' });
   for (const MessageBody of ['a', 'b']) await t.sqs.sendMessage({ QueueUrl, MessageBody });
   const tick = async () => (await t.emulator.control('POST', '/_emulator/sqs/expiration-processor/tick')).json;
   expect(await tick()).toEqual({ expiredMessages: 0 });
-  // The clock's hands move, but its timers do not run.
+  // The clock is advanced without running its timers.
   const { clock } = t.emulator.kernel;
   const now = clock.now();
   clock.now = () => now + 60_000;
@@ -66,7 +66,7 @@ test('POST /_emulator/sqs/expiration-processor/tick expires what is due', async 
   expect(await receiveBodies(t.sqs, QueueUrl)).toEqual([]);
 });
 
-test('POST /_emulator/sqs/{queue_name}/force-dlq moves the messages in flight of one queue', async () => {
+test('POST /_emulator/sqs/{queue_name}/force-dlq moves the in-flight messages of one queue', async () => {
   await using t = await startSqs();
   const dlq = await t.queue('dlq');
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: t.arnOf('dlq'), maxReceiveCount: 1000 });

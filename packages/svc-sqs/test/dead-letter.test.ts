@@ -6,7 +6,7 @@ const redriveTo = (t: SqsTest, name: string, maxReceiveCount: number) => ({
 });
 
 describe('a redrive policy', () => {
-  test('moves a message that was received too often, as it is', async () => {
+  test('moves a message with the maximum receive count unchanged', async () => {
     await using t = await startSqs();
     const dlq = await t.queue('dlq');
     const QueueUrl = await t.queue('q', { ...redriveTo(t, 'dlq', 1), VisibilityTimeout: '0' });
@@ -44,7 +44,7 @@ describe('a redrive policy', () => {
     ]);
   });
 
-  test('counts in each queue anew, along a chain of them', async () => {
+  test('counts receives per queue along a chain of dead-letter queues', async () => {
     await using t = await startSqs();
     const third = await t.queue('third');
     const second = await t.queue('second', { ...redriveTo(t, 'third', 1), VisibilityTimeout: '0' });
@@ -61,7 +61,7 @@ describe('a redrive policy', () => {
       expect(await receiveBodies(t.sqs, url)).toEqual(expected);
   });
 
-  test('keeps the retention of standard messages, and begins that of FIFO messages anew', async () => {
+  test('continues the retention of standard messages, and restarts that of FIFO messages', async () => {
     await using t = await startSqs();
     for (const [suffix, attributes, left] of [
       ['', {}, 0],
@@ -78,7 +78,7 @@ describe('a redrive policy', () => {
     }
   });
 
-  test('opens the message group of a FIFO queue for its next message', async () => {
+  test('unlocks the message group in a FIFO queue', async () => {
     await using t = await startSqs();
     const dlq = await t.fifoQueue('dlq.fifo');
     const QueueUrl = await t.fifoQueue('q.fifo', { ...redriveTo(t, 'dlq.fifo', 1), VisibilityTimeout: '0' });
@@ -88,7 +88,7 @@ describe('a redrive policy', () => {
     expect(await receiveBodies(t.sqs, dlq)).toEqual(['1']);
   });
 
-  test('leaves messages where they are when the dead-letter queue is gone', async () => {
+  test('keeps messages if the dead-letter queue is missing', async () => {
     await using t = await startSqs();
     const dlq = await t.queue('dlq');
     const QueueUrl = await t.queue('q', { ...redriveTo(t, 'dlq', 1), VisibilityTimeout: '0' });
@@ -97,7 +97,7 @@ describe('a redrive policy', () => {
     for (let i = 0; i < 3; i++) expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['x']);
   });
 
-  test('is given back with a number, and removed with an empty value', async () => {
+  test('returns the count as a number, and is removed by an empty value', async () => {
     await using t = await startSqs();
     await t.queue('dlq');
     const QueueUrl = await t.queue('q', {
@@ -155,8 +155,8 @@ describe('a redrive policy', () => {
   });
 });
 
-describe('a dead-letter queue that does not exist', () => {
-  test('is refused where policies are enforced', async () => {
+describe('a missing dead-letter queue', () => {
+  test('is rejected with policies enforced', async () => {
     await using t = await startSqs([], { EMULATOR_ENFORCE_IAM: true });
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: t.arnOf('dlq'), maxReceiveCount: 1 });
     expect(await failureOf(t.queue('q', { RedrivePolicy }))).toEqual({
@@ -166,7 +166,7 @@ describe('a dead-letter queue that does not exist', () => {
     });
   });
 
-  test('may be made later elsewhere', async () => {
+  test('is accepted otherwise and may be created later', async () => {
     await using t = await startSqs();
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: t.arnOf('dlq'), maxReceiveCount: 1 });
     const QueueUrl = await t.queue('q', { RedrivePolicy, VisibilityTimeout: '1' });
@@ -182,7 +182,7 @@ describe('a dead-letter queue that does not exist', () => {
 });
 
 describe('a redrive allow policy', () => {
-  test('decides which queues may use the dead-letter queue', async () => {
+  test('restricts the queues that may use the dead-letter queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('dlq');
     const allow = (policy: object) =>
@@ -196,7 +196,7 @@ describe('a redrive allow policy', () => {
     await t.queue('other', redriveTo(t, 'dlq', 1));
   });
 
-  test('must have AWS’s form', async () => {
+  test('must be valid', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('dlq');
     const set = (RedriveAllowPolicy: string) =>
@@ -216,7 +216,7 @@ describe('a redrive allow policy', () => {
   });
 });
 
-test('ListDeadLetterSourceQueues lists the queues of a dead-letter queue, in pages', async () => {
+test('ListDeadLetterSourceQueues lists the source queues, in pages', async () => {
   await using t = await startSqs();
   const QueueUrl = await t.queue('dlq');
   const urls: string[] = [];

@@ -8,7 +8,7 @@ describeFaults('SQS', {
   program: join(import.meta.dirname, 'programs', 'server.ts'),
   connect: (config) => {
     const sqs = new SQS(config);
-    // The host of a queue's URL does not matter, its path does.
+    // Only the path of a queue URL matters, not its host.
     const QueueUrl = `${config.endpoint}/123456789012/work`;
     return {
       prepare: async () => {

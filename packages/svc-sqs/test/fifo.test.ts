@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failureOf, receiveBodies, type SqsTest, startSqs } from './support.ts';
 
-/** Sends messages like `g1-m1`, whose group is the part before the hyphen. */
+/** Sends messages like `g1-m1`, with the part before the hyphen as group. */
 async function sendAll(t: SqsTest, QueueUrl: string, ...bodies: string[]): Promise<void> {
   for (const MessageBody of bodies)
     await t.sqs.sendMessage({ QueueUrl, MessageBody, MessageGroupId: MessageBody.split('-')[0] });
@@ -16,7 +16,7 @@ async function receive(t: SqsTest, QueueUrl: string, MaxNumberOfMessages: number
 }
 
 describe('message groups', () => {
-  test('are handed out in order, each as far as it goes', async () => {
+  test('are received in order, as many of a group as possible', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo');
     await sendAll(t, QueueUrl, 'g1-m1', 'g2-m1', 'g1-m2', 'g1-m3');
@@ -33,7 +33,7 @@ describe('message groups', () => {
     expect((await receive(t, QueueUrl, 10, 0)).bodies).toBe('g3-m1,g1-m1,g1-m2,g1-m3,g1-m4,g2-m1');
   });
 
-  test('take turns when their messages come back at once', async () => {
+  test('take turns when messages become visible at once', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo');
     await sendAll(t, QueueUrl, 'g1-m1', 'g2-m1', 'g2-m2', 'g3-m1', 'g1-m2');
@@ -41,7 +41,7 @@ describe('message groups', () => {
     expect((await receive(t, QueueUrl, 10, 0)).bodies).toBe('g3-m1,g1-m1,g1-m2,g2-m1,g2-m2');
   });
 
-  test('go on when every message in flight was deleted, and not before', async () => {
+  test('continue only when all in-flight messages are deleted', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo');
     await sendAll(t, QueueUrl, 'g1-m1', 'g2-m1', 'g1-m2', 'g2-m2', 'g1-m3', 'g1-m4', 'g3-m1');
@@ -60,7 +60,7 @@ describe('message groups', () => {
     [[0, 1], 'g1-m1,g1-m2'],
     [[1], ''],
     [[1, 0], 'g1-m1,g1-m2'],
-  ])('show messages made visible again (%j) up to the first in flight', async (shown, expected) => {
+  ])('make messages visible (%j) up to the first in flight', async (shown, expected) => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo');
     await sendAll(t, QueueUrl, 'g1-m1', 'g1-m2', 'g1-m3', 'g1-m4');
@@ -75,7 +75,7 @@ describe('deduplication', () => {
   const send = (t: SqsTest, QueueUrl: string, MessageBody: string, group: string, id?: string) =>
     t.sqs.sendMessage({ QueueUrl, MessageBody, MessageGroupId: group, MessageDeduplicationId: id });
 
-  test('by id answers with the first message, for five minutes, also after its deletion', async () => {
+  test('by id returns the first message for five minutes, even after its deletion', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q.fifo', { FifoQueue: 'true' });
     const first = await send(t, QueueUrl, 'one', 'g', 'id');
@@ -93,7 +93,7 @@ describe('deduplication', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['four']);
   });
 
-  test('by content uses the SHA-256 of the body, and gives way to an id', async () => {
+  test('by content uses the SHA-256 of the body, unless an id is given', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo', { VisibilityTimeout: '0' });
     await send(t, QueueUrl, 'same', 'g');
@@ -110,7 +110,7 @@ describe('deduplication', () => {
     ]);
   });
 
-  test('in the scope of the message group keeps groups apart; the scope is that of creation', async () => {
+  test('in the message group scope separates groups; the scope at creation applies', async () => {
     await using t = await startSqs();
     const scope = { FifoQueue: 'true', DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' };
     const grouped = await t.queue('grouped.fifo', scope);
@@ -127,7 +127,7 @@ describe('deduplication', () => {
     expect(await receiveBodies(t.sqs, whole)).toEqual([]);
   });
 
-  test('is forgotten by a purge', async () => {
+  test('is reset by a purge', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo');
     await send(t, QueueUrl, 'a', 'g', 'id');
@@ -138,7 +138,7 @@ describe('deduplication', () => {
 });
 
 describe('FIFO messages', () => {
-  test('have sequence numbers of 20 digits that increase, and their ids as attributes', async () => {
+  test('have increasing 20-digit sequence numbers, and their ids as attributes', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo', { VisibilityTimeout: '0' });
     const numbers: string[] = [];
@@ -152,7 +152,7 @@ describe('FIFO messages', () => {
     expect(Messages![0]!.Attributes).toMatchObject({ MessageGroupId: 'g', SequenceNumber: numbers[0] });
   });
 
-  test('must have a group and a deduplication id, and no delay', async () => {
+  test('require a group and a deduplication id, and no delay', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q.fifo', { FifoQueue: 'true' });
     const send = (parameters: object) => failureOf(t.sqs.sendMessage({ QueueUrl, MessageBody: 'x', ...parameters }));
@@ -179,7 +179,7 @@ describe('FIFO messages', () => {
     }
   });
 
-  test('are delayed by the queue, also when a message says zero, and with the queue as it changes', async () => {
+  test('are delayed by the queue, even with a zero delay of their own, and follow its changes', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo', { DelaySeconds: '2' });
     await t.sqs.sendMessage({ QueueUrl, MessageBody: 'a', MessageGroupId: 'g', DelaySeconds: 0 });
@@ -191,7 +191,7 @@ describe('FIFO messages', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['h-1', 'h-2']);
   });
 
-  test('of standard queues may name a group too, without order or lock', async () => {
+  test('in standard queues may have a group too, without order or lock', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     for (const MessageBody of ['a', 'b']) await t.sqs.sendMessage({ QueueUrl, MessageBody, MessageGroupId: 'tenant' });
@@ -205,7 +205,7 @@ describe('FIFO messages', () => {
 });
 
 describe('ReceiveRequestAttemptId', () => {
-  test('gets the same messages and handles again, and hides them anew', async () => {
+  test('returns the same messages and handles again, and hides them again', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo', { VisibilityTimeout: '10' });
     await sendAll(t, QueueUrl, 'g-1', 'g-2', 'h-1');
@@ -219,7 +219,7 @@ describe('ReceiveRequestAttemptId', () => {
     for (const { ReceiptHandle } of first.Messages!) await t.sqs.deleteMessage({ QueueUrl, ReceiptHandle });
   });
 
-  test('receives anew when a message was touched, or after five minutes', async () => {
+  test('starts a new receive after a change of a message, or after five minutes', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo', { VisibilityTimeout: '400' });
     await sendAll(t, QueueUrl, 'g-1', 'h-1');

@@ -30,7 +30,7 @@ const json = async (path: string) => {
 const look = (query = '') => json(`${PATH}?QueueUrl=${encodeURIComponent(QueueUrl)}${query}`);
 const bodiesOf = (value: unknown) => (value as { Body: string }[]).map(({ Body }) => Body);
 
-test('messages are shown as ReceiveMessage answers them, and are not received', async () => {
+test('returns messages like ReceiveMessage, without receiving them', async () => {
   const response = await ask(`${PATH}?QueueUrl=${encodeURIComponent(QueueUrl)}&ShowInvisible=true`);
   expect(response.headers.get('content-type')).toMatch(/^text\/xml\b/);
   const text = await response.text();
@@ -61,7 +61,7 @@ test('messages are shown as ReceiveMessage answers them, and are not received', 
   });
 });
 
-test('an empty queue has no result, in its own region by its path or where it alone has the name', async () => {
+test('returns an empty result for an empty queue, by its region in the path or its unique name', async () => {
   const elsewhere = t.client({ region: 'eu-west-1' });
   const { QueueUrl: url } = await elsewhere.createQueue({ QueueName: 'far' });
   for (const path of [`${PATH}/eu-west-1/${ACCOUNT}/far`, `${PATH}?QueueUrl=${url}`])
@@ -75,7 +75,7 @@ test('an empty queue has no result, in its own region by its path or where it al
   expect((await json(`${PATH}?QueueUrl=${named}`)).status).toBe(400);
 });
 
-test('an SDK with the path in its endpoint looks by ReceiveMessage', async () => {
+test('an SDK with the path in its endpoint views messages by ReceiveMessage', async () => {
   const peek = new SQS({ ...t.emulator.clientConfig(), endpoint: `${HOST}${PATH}` });
   const { Messages } = await peek.receiveMessage({ QueueUrl });
   expect(Messages).toMatchObject([{ Body: 'visible', Attributes: { SenderId: expect.any(String) } }]);
@@ -91,7 +91,7 @@ test('an SDK with the path in its endpoint looks by ReceiveMessage', async () =>
   expect(await form.text()).toContain('<Body>visible</Body>');
 });
 
-test('requests for no queue are refused', async () => {
+test('rejects requests without a queue', async () => {
   expect(await json(PATH)).toMatchObject({
     status: 400,
     json: { ErrorResponse: { Error: { Code: 'MissingParameter' } } },

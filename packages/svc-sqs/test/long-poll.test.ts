@@ -2,11 +2,11 @@ import { enforceQuota, rejection } from '@emu/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { failureOf, receiveBodies, startSqs } from './support.ts';
 
-/** Lets requests that were begun reach the place where they wait. */
+/** Lets started requests reach their wait. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('long polling', () => {
-  test('is answered by a send at once', async () => {
+  test('is ended by a sent message immediately', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const waiting = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
@@ -15,14 +15,14 @@ describe('long polling', () => {
     expect(await waiting).toEqual(['x']);
   });
 
-  test('does not wait while there are messages, even fewer than asked for', async () => {
+  test('does not wait if messages are available, even fewer than requested', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { ReceiveMessageWaitTimeSeconds: '20' });
     await t.sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['x']);
   });
 
-  test('ends without messages when its time is over, as the request or the queue says', async () => {
+  test('ends without messages after the wait time of the request or queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { ReceiveMessageWaitTimeSeconds: '10' });
     const done: string[] = [];
@@ -41,7 +41,7 @@ describe('long polling', () => {
     expect(await receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 0 })).toEqual([]);
   });
 
-  test('is answered empty when the emulator is about to close, and waits no more from then on', async () => {
+  test('ends empty when the emulator closes, and does not wait afterwards', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const polls = [1, 2].map(() => receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 }));
@@ -53,7 +53,7 @@ describe('long polling', () => {
     expect(await receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 })).toEqual(['x']);
   });
 
-  test('serves the longest waiting first', async () => {
+  test('serves the longest waiting request first', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const polls: Promise<string[]>[] = [];
@@ -66,7 +66,7 @@ describe('long polling', () => {
     expect(await Promise.all(polls)).toEqual([['a'], ['b'], ['c'], ['d'], ['e']]);
   });
 
-  test('gets a whole batch that was sent together', async () => {
+  test('returns a complete batch sent together', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const waiting = receiveBodies(t.sqs, QueueUrl, { WaitTimeSeconds: 20 });
@@ -81,7 +81,7 @@ describe('long polling', () => {
     expect(await waiting).toEqual(['a', 'b']);
   });
 
-  test('wakes up when a delay, a visibility timeout or a lock ends', async () => {
+  test('ends when a delay, visibility timeout or lock ends', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     await t.sqs.sendMessage({ QueueUrl, MessageBody: 'delayed', DelaySeconds: 5 });
@@ -107,7 +107,7 @@ describe('long polling', () => {
     expect(await next).toEqual(['2']);
   });
 
-  test('takes no message for a client that has gone', async () => {
+  test('takes no message for a disconnected client', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const abort = new AbortController();
@@ -140,7 +140,7 @@ describe('long polling', () => {
   });
 });
 
-test('at most 120,000 messages of a queue are in flight where the quota is enforced', async () => {
+test('limits a queue to 120,000 in-flight messages with the quota enforced', async () => {
   await using t = await startSqs();
   await enforceQuota(t.emulator, 'sqs/L-C491D5A4');
   const { kernel } = t.emulator;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
-/** Sends JSON as no SDK would write it. */
+/** Sends JSON that no SDK would write. */
 async function post(operation: string, json: string): Promise<{ status: number; body: string }> {
   const bytes = Buffer.from(json);
   const { status, body } = await t.emulator.gateway.handle({
@@ -60,12 +60,12 @@ test.each([
   ['CancelMessageMoveTask', '{"TaskHandle":"bnVsbA=="}'],
   ['StartMessageMoveTask', '{"SourceArn":"arn:aws:sqs:::"}'],
   ['GetQueueUrl', '{"QueueName":"__proto__"}'],
-])('%s with %s is the client’s fault', async (operation, json) => {
+])('%s with %s is a client error', async (operation, json) => {
   const { status, body } = await leavesNoTrace(t.emulator, `${operation} ${json}`, () => post(operation, json));
   expect([Math.floor(status / 100), body]).toEqual([4, expect.stringContaining('__type')]);
 });
 
-test('names that mean something to JavaScript are names like others', async () => {
+test('accepts names with a meaning in JavaScript', async () => {
   const QueueUrl = await t.queue('__proto__');
   const attribute = '{"DataType":"String","StringValue":"x"}';
   await post(

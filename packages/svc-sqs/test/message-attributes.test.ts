@@ -14,7 +14,7 @@ async function sendWith(t: SqsTest, MessageAttributes: Record<string, MessageAtt
 const string = (StringValue: string): MessageAttributeValue => ({ DataType: 'String', StringValue });
 
 describe('message attributes', () => {
-  test('come back as they were sent, with the digests of AWS', async () => {
+  test("are returned unchanged, with AWS's digests", async () => {
     await using t = await startSqs();
     const attributes = {
       UserId: { DataType: 'Number.bigint', StringValue: '1234567890123456789012' },
@@ -38,7 +38,7 @@ describe('message attributes', () => {
     expect(Buffer.from(message.MessageAttributes!.attr1!.BinaryValue!)).toEqual(binary.attr1.BinaryValue);
   });
 
-  test('are filtered by name and prefix, and the digest with them', async () => {
+  test('are filtered by name and prefix, with a digest of the result', async () => {
     await using t = await startSqs();
     const { sent, receive } = await sendWith(t, {
       'Help.Me': string('Me'),
@@ -75,7 +75,7 @@ describe('message attributes', () => {
     ['digits', { DataType: 'Number', StringValue: '1'.repeat(38) }],
     ['image', { DataType: 'Binary.png', BinaryValue: Buffer.of(0, 255) }],
   ];
-  test.each(valid)('may be %s: %j', async (name, value) => {
+  test.each(valid)('accepts %s: %j', async (name, value) => {
     await using t = await startSqs();
     const { receive } = await sendWith(t, { [name]: value });
     expect((await receive('All')).MessageAttributes![name]!.DataType).toBe(value.DataType);
@@ -146,7 +146,7 @@ describe('message attributes', () => {
     ],
     ['Hello', string('a\b'), expect.stringContaining('Invalid characters found.') as unknown as string],
   ];
-  test.each(invalid)('may not be %s: %j', async (name, value, message) => {
+  test.each(invalid)('rejects %s: %j', async (name, value, message) => {
     await using t = await startSqs();
     expect(await failureOf(sendWith(t, { [name]: value }), rejection)).toEqual({
       code: 'InvalidParameterValue',
@@ -155,7 +155,7 @@ describe('message attributes', () => {
     });
   });
 
-  test('are ten at most', async () => {
+  test('are limited to ten', async () => {
     await using t = await startSqs();
     const attributes = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, string('x')]));
@@ -169,7 +169,7 @@ describe('message attributes', () => {
 describe('system attributes', () => {
   const header = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
 
-  test('carry the trace header, with a digest of its own', async () => {
+  test('contain the trace header, with its own digest', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const MessageAttributes = { timestamp: { DataType: 'Number', StringValue: '1493147359900' } };
@@ -188,7 +188,7 @@ describe('system attributes', () => {
     expect(Messages![0]!.Attributes).toEqual({ AWSTraceHeader: header });
   });
 
-  test('are filtered by name, in the old parameter and the new', async () => {
+  test('are filtered by name, in the old and new parameter', async () => {
     await using t = await startSqs();
     const { QueueUrl } = await sendWith(t, { Foo: string('Bar') });
     const receive = async (filters: object) => (await t.sqs.receiveMessage({ QueueUrl, ...filters })).Messages![0]!;
@@ -202,7 +202,7 @@ describe('system attributes', () => {
     expect((await failureOf(receive({ AttributeNames: ['Nonsense'] }))).message).toBe('Unknown Attribute Nonsense.');
   });
 
-  test('are refused where SQS does not know them', async () => {
+  test('rejects unknown ones', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const send = (MessageSystemAttributes: object) =>

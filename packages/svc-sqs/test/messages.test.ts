@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf, receiveBodies, startSqs } from './support.ts';
 
 describe('SendMessage and ReceiveMessage', () => {
-  test('carry a message with its digests and system attributes', async () => {
+  test('return a message with its digests and system attributes', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const sentAt = t.emulator.kernel.clock.now();
@@ -28,7 +28,7 @@ describe('SendMessage and ReceiveMessage', () => {
     ]);
   });
 
-  test('hand out messages in the order they were sent', async () => {
+  test('return messages in order of sending', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     for (let i = 0; i < 12; i++) await t.sqs.sendMessage({ QueueUrl, MessageBody: `${i}` });
@@ -38,7 +38,7 @@ describe('SendMessage and ReceiveMessage', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual([]);
   });
 
-  test('keep bodies as they are, whatever they contain', async () => {
+  test('keep bodies unchanged, whatever they contain', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     for (const MessageBody of ['"&quot;\r\n\t', '{"a":[1]}', 'ünïcödé \u{1F600} \ud7ff\ue000\ufffd', ' ']) {
@@ -48,18 +48,18 @@ describe('SendMessage and ReceiveMessage', () => {
   });
 
   test.each(['a\u0001', '\u0000', 'x\u000b', '\ufffe', '\uffff', '\ud800'])(
-    'refuse the body %j',
+    'reject the body %j',
     async (MessageBody) => {
       await using t = await startSqs();
       const QueueUrl = await t.queue('q');
       expect(await failureOf(t.sqs.sendMessage({ QueueUrl, MessageBody }))).toMatchObject({
-        // A lone surrogate never reaches the service: the SDK encodes it as U+FFFD, whose digest differs then.
+        // A lone surrogate never reaches the service: the SDK encodes it as U+FFFD, with a different digest.
         code: MessageBody === '\ud800' ? expect.any(String) : 'InvalidMessageContents',
       });
     },
   );
 
-  test('take up to 1 MiB of body and attributes, or what the queue allows', async () => {
+  test("accept up to 1 MiB of body and attributes, or the queue's limit", async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const MessageAttributes = { k: { DataType: 'String', StringValue: 'x' } };
@@ -79,7 +79,7 @@ describe('SendMessage and ReceiveMessage', () => {
     );
   });
 
-  test('refuse parameters out of range, in the words of each', async () => {
+  test("reject parameters out of range, with AWS's messages", async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const { sqs } = t;
@@ -121,7 +121,7 @@ describe('SendMessage and ReceiveMessage', () => {
 });
 
 describe('delay', () => {
-  test('of a message, or of the queue where the message has none', async () => {
+  test('of a message, or by default of the queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { DelaySeconds: '5' });
     await t.sqs.sendMessage({ QueueUrl, MessageBody: 'queue' });
@@ -136,7 +136,7 @@ describe('delay', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['queue']);
   });
 
-  test('of a standard queue concerns new messages only', async () => {
+  test('of a standard queue applies to new messages only', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { DelaySeconds: '5' });
     await t.sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
@@ -146,7 +146,7 @@ describe('delay', () => {
 });
 
 describe('retention', () => {
-  test('removes messages when their time is over, also delayed ones and those in flight', async () => {
+  test('removes expired messages, including delayed and in-flight ones', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { MessageRetentionPeriod: '60' });
     await t.sqs.sendMessage({ QueueUrl, MessageBody: 'in flight' });

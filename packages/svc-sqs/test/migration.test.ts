@@ -19,7 +19,7 @@ afterEach(() => rm(path, { recursive: true }));
 const start = (region: string): Promise<TestEmulator> =>
   createTestEmulator({ manifests: [manifest], dataPath: path, settings: { accountId: ACCOUNT, region } });
 
-test('ARNs of a version that knew one partition: policies follow their queue, messages stay as they were sent', async () => {
+test('migrates ARNs of a single partition: policies follow their queue, messages stay unchanged', async () => {
   const arn = `arn:aws:sqs:${CHINA}:${ACCOUNT}:q`;
   const policy = (Resource: string) => {
     const Statement = [{ Effect: 'Allow', Principal: '*', Action: 'sqs:SendMessage', Resource }];
@@ -44,7 +44,7 @@ test('ARNs of a version that knew one partition: policies follow their queue, me
   expect(Messages).toMatchObject([{ Body: arn, MessageAttributes: { about: { StringValue: arn } } }]);
 });
 
-test('queues of a version that kept them per account are in the region of the server, under their URLs', async () => {
+test("migrates queues stored per account to the server's region, with their URLs", async () => {
   let QueueUrl: string;
   {
     await using older = await start('us-east-1');

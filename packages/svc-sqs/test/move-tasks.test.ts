@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failureOf, receiveBodies, type SqsTest, startSqs } from './support.ts';
 
-/** A queue with a dead-letter queue and so many messages in that. */
+/** A queue with a dead-letter queue that contains a number of messages. */
 async function deadLetters(t: SqsTest, count: number, source = 'source') {
   const dlq = await t.queue('dlq');
   const QueueUrl = await t.queue(source, {
@@ -23,7 +23,7 @@ const tasksOf = async (t: SqsTest, MaxResults?: number) =>
   (await t.sqs.listMessageMoveTasks({ SourceArn: t.arnOf('dlq'), MaxResults })).Results ?? [];
 
 describe('StartMessageMoveTask', () => {
-  test('moves everything to a queue of choice, as new messages', async () => {
+  test('moves all messages to a given queue, as new messages', async () => {
     await using t = await startSqs();
     const { dlq } = await deadLetters(t, 2);
     const target = await t.queue('target');
@@ -59,7 +59,7 @@ describe('StartMessageMoveTask', () => {
     expect(await visible(t, dlq)).toBe(0);
   });
 
-  test('moves each message back to where it came from, unless told otherwise', async () => {
+  test('returns each message to its source by default', async () => {
     await using t = await startSqs();
     const one = await deadLetters(t, 2, 'one');
     const two = await deadLetters(t, 2, 'two');
@@ -71,7 +71,7 @@ describe('StartMessageMoveTask', () => {
     expect(await receiveBodies(t.sqs, two.QueueUrl)).toEqual(['two-0', 'two-1']);
   });
 
-  test('keeps to its rate, can be cancelled, and says so', async () => {
+  test('limits its rate, can be cancelled, and reports its progress', async () => {
     await using t = await startSqs();
     const { dlq } = await deadLetters(t, 10);
     const target = await t.queue('target');
@@ -110,7 +110,7 @@ describe('StartMessageMoveTask', () => {
     expect((await failureOf(t.sqs.cancelMessageMoveTask({ TaskHandle }))).code).toBe('InvalidParameterValue');
   });
 
-  test('fails where a message has nowhere to go', async () => {
+  test('fails for a message without destination', async () => {
     await using t = await startSqs();
     const { dlq } = await deadLetters(t, 3);
     const target = await t.queue('target');
@@ -137,7 +137,7 @@ describe('StartMessageMoveTask', () => {
     expect(await receiveBodies(t.sqs, dlq)).toEqual(['sent here directly']);
   });
 
-  test('refuses what it cannot do', async () => {
+  test('rejects invalid requests', async () => {
     await using t = await startSqs();
     await deadLetters(t, 1);
     const plain = t.arnOf('plain');
@@ -165,7 +165,7 @@ describe('StartMessageMoveTask', () => {
 });
 
 describe('CancelMessageMoveTask', () => {
-  test('refuses handles that name no task', async () => {
+  test('rejects invalid handles', async () => {
     await using t = await startSqs();
     await t.queue('q');
     const handle = (sourceArn: string) =>
@@ -188,7 +188,7 @@ describe('CancelMessageMoveTask', () => {
 });
 
 describe('ListMessageMoveTasks', () => {
-  test('lists the latest first, and remembers ten', async () => {
+  test('lists the latest first, and stores ten', async () => {
     await using t = await startSqs();
     await deadLetters(t, 0);
     await t.queue('target');

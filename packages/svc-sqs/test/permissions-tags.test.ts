@@ -15,7 +15,7 @@ const statement = (t: SqsTest, Sid: string, principals: string | string[], Actio
 });
 
 describe('AddPermission and RemovePermission', () => {
-  test('write and remove statements of the policy', async () => {
+  test('add and remove policy statements', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const own = `arn:aws:iam::${ACCOUNT}:root`;
@@ -47,7 +47,7 @@ describe('AddPermission and RemovePermission', () => {
     });
   });
 
-  test('refuse what AWS refuses', async () => {
+  test('reject what AWS rejects', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const grant = { QueueUrl, Label: 'label', AWSAccountIds: [ACCOUNT], Actions: ['SendMessage'] };
@@ -132,7 +132,7 @@ describe('tags', () => {
     );
   });
 
-  test('that are none are refused', async () => {
+  test('rejects invalid tags', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     expect(await failureOf(t.sqs.tagQueue({ QueueUrl, Tags: {} }))).toEqual({

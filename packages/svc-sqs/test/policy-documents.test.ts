@@ -55,7 +55,7 @@ test.each<[string, string]>([
   expect(await failureOf(create)).toMatchObject({ code: 'InvalidAttributeValue' });
 });
 
-// Sentences: https://github.com/ministryofjustice/cloud-platform-environments/pull/9082 (actions),
+// Messages: https://github.com/ministryofjustice/cloud-platform-environments/pull/9082 (actions),
 // https://github.com/BishopFox/cloudfoxable/issues/29 (size), https://github.com/dapr/components-contrib/issues/1780
 test.each<[string, string]>([
   [policy({ Sid: 'x'.repeat(8192) }), 'Submitted policy is over max allowed size.'],
@@ -72,13 +72,13 @@ test.each<[string, string]>([
     policy({ Condition: { StringEquals: Object.fromEntries(many(11, (index) => [`aws:RequestTag/${index}`, 'a'])) } }),
     '11 conditions were found in the submitted policy, max allowed is 10',
   ],
-])('what there is too much of is over the limit: %#', async (Policy, message) => {
+])('rejects exceeded limits: %#', async (Policy, message) => {
   const set = t.sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } });
   expect(await failureOf(set)).toMatchObject({ code: 'OverLimit', message, status: 403 });
 });
 
 test.each<[string]>([
-  // The documentation of AWS itself denies what only the owner may do, in "Least-privilege policies for Amazon SQS".
+  // AWS's own documentation denies owner actions, in "Least-privilege policies for Amazon SQS".
   [
     policy({
       Effect: 'Deny',
@@ -93,7 +93,7 @@ test.each<[string]>([
   [policy({ Action: ['sqs:sendmessage', 'sqs:Get*', '*'] })],
   [policy({ Principal: undefined, NotPrincipal: { Service: 's3.amazonaws.com' }, Effect: 'Deny' })],
   [policy({ Condition: { 'ForAllValues:ArnLikeIfExists': { 'aws:SourceArn': 'arn:aws:s3:::*' } } })],
-])('%s is kept as it is', async (Policy) => {
+])('stores %s unchanged', async (Policy) => {
   await t.sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } });
   const { Attributes } = await t.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['Policy'] });
   expect(Attributes).toEqual({ Policy });

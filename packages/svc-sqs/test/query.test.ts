@@ -4,7 +4,7 @@ import { ACCOUNT, type SqsTest, startSqs } from './support.ts';
 
 const CREDENTIAL = `AWS4-HMAC-SHA256 Credential=${ACCOUNT}/20260101/us-east-1/sqs/aws4_request, SignedHeaders=host, Signature=0`;
 
-/** Sends a form as older SDKs do. */
+/** Sends a form like older SDKs. */
 async function query(t: SqsTest, form: Record<string, string>, target = '/'): Promise<{ status: number; xml: string }> {
   const body = Buffer.from(new URLSearchParams({ Version: '2012-11-05', ...form }).toString());
   const request: GatewayRequest = {
@@ -33,7 +33,7 @@ async function query(t: SqsTest, form: Record<string, string>, target = '/'): Pr
 const text = (xml: string, element: string): string | undefined =>
   new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1];
 
-/** Asks as a browser does: unsigned, with everything in the URL. */
+/** Sends a request like a browser: unsigned, with all parameters in the URL. */
 async function visit(t: SqsTest, target: string): Promise<{ status: number; xml: string }> {
   const response = await t.emulator.gateway.handle({
     method: 'GET',
@@ -49,7 +49,7 @@ async function visit(t: SqsTest, target: string): Promise<{ status: number; xml:
 }
 
 describe('the query protocol', () => {
-  test('needs no version at the root and at a queue', async () => {
+  test('requires no version at the root and at a queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const listed = await visit(t, '/?Action=ListQueues');
@@ -58,7 +58,7 @@ describe('the query protocol', () => {
     expect([asked.status, text(asked.xml, 'Value')]).toEqual([200, t.arnOf('q')]);
   });
 
-  test('carries a message from CreateQueue to DeleteMessage', async () => {
+  test('supports a message from CreateQueue to DeleteMessage', async () => {
     await using t = await startSqs();
     const created = await query(t, {
       Action: 'CreateQueue',
@@ -113,7 +113,7 @@ describe('the query protocol', () => {
     expect((await t.sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0 })).Messages).toBeUndefined();
   });
 
-  test('may name the queue by the path alone and without a version, unsigned where it only reads', async () => {
+  test('accepts the queue in the path without a version, unsigned for reads', async () => {
     await using t = await startSqs();
     await t.queue('q');
     const get = async (parameters: string, headers: Record<string, string> = {}) => {
@@ -130,7 +130,7 @@ describe('the query protocol', () => {
       return Buffer.from(response.body as Uint8Array).toString();
     };
     const count = 'Action=GetQueueAttributes&AttributeName.1=ApproximateNumberOfMessages';
-    // Any web page can have a browser send this: it would be a link or an image of it.
+    // Any web page can make a browser send this, as a link or image.
     for (const action of ['Action=SendMessage&MessageBody=hello+world', 'Action=ReceiveMessage', 'Action=DeleteQueue'])
       expect(text(await get(action), 'Code'), action).toBe('MissingAuthenticationToken');
     expect(text(await get(count), 'Value')).toBe('0');
@@ -144,7 +144,7 @@ describe('the query protocol', () => {
     expect(text(await get('Action=Nothing'), 'Code')).toBe('InvalidAction');
   });
 
-  test('sends batches and tells of failed entries', async () => {
+  test('sends batches and reports failed entries', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const { xml } = await query(t, {
@@ -172,20 +172,20 @@ describe('the query protocol', () => {
       400,
       'QueueAlreadyExists',
     ],
-  ])('answers %j with %i %s', async (form, status, code) => {
+  ])('responds to %j with %i %s', async (form, status, code) => {
     await using t = await startSqs();
     await t.queue('q');
     const response = await query(t, form as Record<string, string>);
     expect([response.status, text(response.xml, 'Code'), text(response.xml, 'Type')]).toEqual([status, code, 'Sender']);
   });
 
-  test('words a missing queue in its own way', async () => {
+  test('has its own message for a missing queue', async () => {
     await using t = await startSqs();
     const { xml } = await query(t, { Action: 'GetQueueUrl', QueueName: 'none' });
     expect(text(xml, 'Message')).toBe('The specified queue does not exist for this wsdl version.');
   });
 
-  test('takes the queue from the path, and refuses there what is about no queue', async () => {
+  test('uses the queue in the path, and rejects operations there that do not concern a queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const other = await t.queue('other');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ACCOUNT, failureOf, startSqs } from './support.ts';
 
 describe('CreateQueue', () => {
-  test('answers a URL under the address it was reached by, and the queue is there', async () => {
+  test("returns a URL under the request's address, which works", async () => {
     await using t = await startSqs();
     const url = await t.queue('orders');
     expect(url).toBe(`http://localhost:4566/${ACCOUNT}/orders`);
@@ -10,7 +10,7 @@ describe('CreateQueue', () => {
     expect((await t.sqs.listQueues({})).QueueUrls).toEqual([url]);
   });
 
-  test('is idempotent for equal attributes and names the one that differs', async () => {
+  test('is idempotent for equal attributes and names a different one', async () => {
     await using t = await startSqs();
     const url = await t.queue('q', { ReceiveMessageWaitTimeSeconds: '1', DelaySeconds: '1' });
     expect(await t.queue('q')).toBe(url);
@@ -34,12 +34,12 @@ describe('CreateQueue', () => {
       { FifoQueue: 'true' },
       'The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length.',
     ],
-  ])('refuses the name %j with %j', async (name, attributes, message) => {
+  ])('rejects the name %j with %j', async (name, attributes, message) => {
     await using t = await startSqs();
     expect(await failureOf(t.queue(name, attributes))).toEqual({ code: 'InvalidParameterValue', message, status: 400 });
   });
 
-  test('finds a queue by the same tags, and by none', async () => {
+  test('finds a queue with the same or no tags', async () => {
     await using t = await startSqs();
     const create = (tags?: Record<string, string>) => t.sqs.createQueue({ QueueName: 'q', tags });
     await create({ a: '1', b: '2' });
@@ -55,7 +55,7 @@ describe('CreateQueue', () => {
       expect(await failureOf(create(tags))).toMatchObject({ code: 'QueueAlreadyExists', status: 400 });
   });
 
-  test('wants a minute between deletion and a new queue of the same name', async () => {
+  test('requires a minute between deletion and a new queue of the same name', async () => {
     await using t = await startSqs();
     const url = await t.queue('q');
     await t.sqs.deleteQueue({ QueueUrl: url });
@@ -69,14 +69,14 @@ describe('CreateQueue', () => {
   });
 });
 
-describe('a queue that does not exist', () => {
+describe('a missing queue', () => {
   const missing = {
     code: 'AWS.SimpleQueueService.NonExistentQueue',
     message: 'The specified queue does not exist.',
     status: 400,
   };
 
-  test('is told of by every operation on it', async () => {
+  test('is reported by all operations on it', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     await t.sqs.deleteQueue({ QueueUrl });
@@ -92,7 +92,7 @@ describe('a queue that does not exist', () => {
     expect((await sqs.listQueues({})).QueueUrls).toBeUndefined();
   });
 
-  test('takes its messages with it', async () => {
+  test('is deleted with its messages', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     await t.sqs.sendMessage({ QueueUrl, MessageBody: 'old' });
@@ -113,17 +113,17 @@ describe('queue URLs', () => {
     `http://somewhere.else:1/${ACCOUNT}/q/`,
     `/${ACCOUNT}/q`,
     'q',
-  ])('%s names the queue of the request region', async (QueueUrl) => {
+  ])("%s refers to the queue in the request's region", async (QueueUrl) => {
     await using t = await startSqs();
     await t.queue('q');
     const sqs = t.client();
-    // The SDK would send the request to the host of the queue URL.
+    // The SDK would send the request to the queue URL's host.
     sqs.config.useQueueUrlAsEndpoint = false;
     const { MessageId } = await sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
     expect((await sqs.receiveMessage({ QueueUrl })).Messages?.[0]?.MessageId).toBe(MessageId);
   });
 
-  test('keep same-named queues of regions and accounts apart, and reach other accounts', async () => {
+  test('separate equal names of regions and accounts, and refer to other accounts', async () => {
     await using t = await startSqs();
     const other = t.client({ accessKeyId: '000000000001' });
     const elsewhere = t.client({ region: 'eu-west-1' });
@@ -144,7 +144,7 @@ describe('queue URLs', () => {
 });
 
 describe('ListQueues', () => {
-  test('filters by prefix and pages', async () => {
+  test('filters by prefix and returns pages', async () => {
     await using t = await startSqs();
     for (const name of ['b-1', 'a-2', 'a-1', 'a-3']) await t.queue(name);
     const names = (urls: string[] | undefined) => urls?.map((url) => url.split('/').at(-1));
@@ -157,7 +157,7 @@ describe('ListQueues', () => {
     expect((await t.sqs.listQueues({ QueueNamePrefix: 'none' })).QueueUrls).toBeUndefined();
   });
 
-  test('refuses other limits and tokens', async () => {
+  test('rejects invalid limits and tokens', async () => {
     await using t = await startSqs();
     expect((await failureOf(t.sqs.listQueues({ MaxResults: 1001 }))).message).toBe(
       'Value 1001 for parameter MaxResults is invalid. Reason: Must be between 1 and 1000, if provided.',
@@ -198,7 +198,7 @@ describe('PurgeQueue', () => {
   });
 });
 
-test('--sqs-no-waits lets queues be purged and made again at once', async () => {
+test('--sqs-no-waits allows immediate purges and re-creation', async () => {
   await using t = await startSqs([], { EMULATOR_SQS_NO_WAITS: true });
   const QueueUrl = await t.queue('q');
   for (let round = 0; round < 2; round++) await t.sqs.purgeQueue({ QueueUrl });

@@ -2,7 +2,7 @@ import { enforceQuota } from '@emu/gateway/testing';
 import { expect, test } from 'vitest';
 import { failureOf, receiveBodies, startSqs } from './support.ts';
 
-test('messages in flight of a standard queue end at the applied value, and nowhere where it is not enforced', async () => {
+test('limits in-flight messages of a standard queue to the applied quota, if enforced', async () => {
   await using t = await startSqs();
   const QueueUrl = await t.queue('q');
   for (const MessageBody of ['a', 'b', 'c', 'd']) await t.sqs.sendMessage({ QueueUrl, MessageBody });
@@ -14,7 +14,7 @@ test('messages in flight of a standard queue end at the applied value, and nowhe
   expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['d']);
 });
 
-test('the quota holds for each queue by itself', async () => {
+test('applies the quota per queue', async () => {
   await using t = await startSqs();
   await enforceQuota(t.emulator, 'sqs/L-C491D5A4', 1);
   for (const name of ['one', 'two']) {

@@ -39,7 +39,7 @@ const deleteBatch = (...ids: string[]): Scenario => {
     });
 };
 
-/** Recorded test, recorded answer, and how it came about. */
+/** Recorded test, recorded response, and its context. */
 const FAILURES: [string, string, Scenario][] = [
   [
     'test_send_receive_max_number_of_messages[sqs]',
@@ -236,7 +236,7 @@ describe.skipIf(!available)('recorded failures', () => {
   });
 });
 
-/** Attributes whose recorded values stand for others. */
+/** Attributes with placeholders in recorded values. */
 const REPLACED = { CreatedTimestamp: 'timestamp', LastModifiedTimestamp: 'timestamp', QueueArn: 'arn' };
 
 describe.skipIf(!available)('recorded attributes', () => {

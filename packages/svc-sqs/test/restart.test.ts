@@ -3,7 +3,7 @@ import type { OperationInput, OperationName } from '@emu/core/service';
 import { expect, test } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
-/** A journal in memory that a second kernel can read: what a data directory holds, without the disk. */
+/** An in-memory journal that a second kernel can read: the contents of a data directory. */
 class MemoryJournal implements Persistence {
   readonly dirty = false;
   readonly lines: string[] = [];
@@ -38,7 +38,7 @@ class MemoryJournal implements Persistence {
   async close(): Promise<void> {}
 }
 
-/** SQS on a journal; `restart` kills it and starts another on the same journal, so much later. */
+/** SQS on a journal; `restart` ends it without closing and starts another on the same journal after some time. */
 async function startDurable() {
   const journal = new MemoryJournal();
   let now = Date.now();
@@ -82,7 +82,7 @@ async function startDurable() {
   };
 }
 
-test('ready, delayed and in-flight messages are as they were, in their order', async () => {
+test('restores ready, delayed and in-flight messages in order', async () => {
   const t = await startDurable();
   const QueueUrl = await t.queue('q', { VisibilityTimeout: '30' });
   for (const MessageBody of ['a', 'b', 'c', 'd']) await t.call('SendMessage', { QueueUrl, MessageBody });
@@ -118,7 +118,7 @@ test('ready, delayed and in-flight messages are as they were, in their order', a
   ]);
 });
 
-test('timers run on: visibility, delay and retention end while and after the process was away', async () => {
+test('timers continue: visibility, delay and retention end during and after the restart', async () => {
   const t = await startDurable();
   const QueueUrl = await t.queue('q', { MessageRetentionPeriod: '60', VisibilityTimeout: '10' });
   await t.call('SendMessage', { QueueUrl, MessageBody: 'x' });
@@ -134,7 +134,7 @@ test('timers run on: visibility, delay and retention end while and after the pro
   expect(t.journal.lines.at(-1)).toContain('"delete"');
 });
 
-test('FIFO groups stay locked, ids stay used, sequence numbers go on', async () => {
+test('FIFO groups stay locked, ids stay used, sequence numbers continue', async () => {
   const t = await startDurable();
   const QueueUrl = await t.queue('q.fifo', { FifoQueue: 'true', VisibilityTimeout: '30' });
   const send = (body: string) =>
@@ -159,7 +159,7 @@ test('FIFO groups stay locked, ids stay used, sequence numbers go on', async () 
   expect((await send('g-1')).MessageId).not.toBe(first.MessageId);
 });
 
-test('dead-lettered messages stay in their queue, with where they came from', async () => {
+test('dead-lettered messages stay in their queue, with their source', async () => {
   const t = await startDurable();
   const dlq = await t.queue('dlq');
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: t.arnOf('dlq'), maxReceiveCount: 1 });
@@ -176,7 +176,7 @@ test('dead-lettered messages stay in their queue, with where they came from', as
   });
 });
 
-test('a running move task goes on where it was', async () => {
+test('a running move task continues', async () => {
   const t = await startDurable();
   const SourceArn = t.arnOf('dlq');
   const dlq = await t.queue('dlq');
@@ -194,7 +194,7 @@ test('a running move task goes on where it was', async () => {
   expect(Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 4 }]);
 });
 
-test('the minute after a purge and after a deletion goes on', async () => {
+test('the waits after a purge and a deletion continue', async () => {
   const t = await startDurable();
   const QueueUrl = await t.queue('q');
   await t.queue('gone');
@@ -208,7 +208,7 @@ test('the minute after a purge and after a deletion goes on', async () => {
   await t.queue('gone');
 });
 
-test('a receive writes a small record, never the message again', async () => {
+test('a receive writes a small record instead of the message', async () => {
   const t = await startDurable();
   const QueueUrl = await t.queue('q');
   await t.call('SendMessage', { QueueUrl, MessageBody: 'x'.repeat(100_000) });

@@ -21,7 +21,7 @@ const message = (order: number, groupId?: string) =>
     order,
   );
 
-test('a heap gives back the smallest key, whatever is added and removed', () => {
+test('a heap returns the smallest key after any additions and removals', () => {
   const next = random(1);
   const heap = new IndexedHeap<'place', { place: number; key: number }>('place');
   const model: { place: number; key: number }[] = [];
@@ -47,7 +47,7 @@ test('a heap gives back the smallest key, whatever is added and removed', () => 
   expect([...heap.values()].every((item) => model.includes(item))).toBe(true);
 });
 
-describe('delivery orders against a model that searches', () => {
+describe('delivery orders compared to a searching model', () => {
   test('standard: always the ready messages of lowest order', () => {
     const next = random(2);
     const order = new StandardOrder();
@@ -79,7 +79,7 @@ describe('delivery orders against a model that searches', () => {
     }
   });
 
-  test('FIFO: no message before one of its group that is in flight or waiting', () => {
+  test('FIFO: no message before an earlier one of its group that is in flight or waiting', () => {
     const next = random(3);
     const order = new FifoOrder();
     const waiting = new Set<QueuedMessage>();
@@ -102,7 +102,7 @@ describe('delivery orders against a model that searches', () => {
         const got = order.take(1 + next(5));
         expect(got.length > 0).toBe(available);
         for (const one of got) {
-          // Messages of one take may follow each other; those in flight before it lock.
+          // Messages taken together may be consecutive; earlier in-flight ones lock.
           expect(before.some((other) => groupOf(other) === groupOf(one) && other.order < one.order)).toBe(false);
           waiting.delete(one);
           expect([...waiting].some((other) => groupOf(other) === groupOf(one) && other.order < one.order)).toBe(false);

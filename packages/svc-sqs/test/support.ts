@@ -9,18 +9,18 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** What a test of SQS works with. Time stands still unless the test advances it. */
+/** Fixture of SQS tests. Time stands still unless the test advances it. */
 export interface SqsTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   /** The default account and region. */
   readonly sqs: SQS;
   client(options?: TestClientOptions): SQS;
-  /** Makes a queue and returns its URL. */
+  /** Creates a queue and returns its URL. */
   queue(name: string, attributes?: CreateQueueCommandInput['Attributes']): Promise<string>;
-  /** Makes a FIFO queue with deduplication by content. */
+  /** Creates a FIFO queue with content-based deduplication. */
   fifoQueue(name: string, attributes?: CreateQueueCommandInput['Attributes']): Promise<string>;
   arnOf(name: string): string;
-  /** Moves the clock, running what falls due. */
+  /** Advances the clock, running due timers. */
   advance(seconds: number): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ export const ACCOUNT = '000000000000';
 const REGION = 'us-east-1';
 
 /**
- * Starts an emulator with SQS only.
- * @param others services beside it
- * @param values settings that are not their defaults
+ * Starts an emulator with SQS.
+ * @param others additional services
+ * @param values settings other than defaults
  */
 export async function startSqs(
   others: readonly ServiceManifest[] = [],
@@ -58,15 +58,18 @@ export async function startSqs(
   };
 }
 
-/** How a request failed. */
+/** A failed request. */
 export interface Failure {
-  /** The code as the SDKs show it. */
+  /** Error code as SDKs show it. */
   code: string;
   message: string;
   status: number | undefined;
 }
 
-/** The error of a request that must fail and leave no trace. @param errorOf `rejection` where it leaves some */
+/**
+ * Error of a request that must fail without side effects.
+ * @param errorOf `rejection` for requests with side effects
+ */
 export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<Failure> {
   const {
     name,
@@ -80,7 +83,7 @@ export async function failureOf(request: Promise<unknown>, errorOf = refusal): P
   return { code: shown?.Code ?? name, message, status: $metadata?.httpStatusCode };
 }
 
-/** Bodies of the messages a receive gets. */
+/** Bodies of received messages. */
 export async function receiveBodies(
   sqs: SQS,
   QueueUrl: string,

@@ -12,7 +12,7 @@ const gone = (handle: string | undefined) =>
   `Value ${handle} for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout change.`;
 
 describe('visibility timeout', () => {
-  test('hides a received message until it is over, then in its old place', async () => {
+  test('hides a received message until it ends, then shows it at its old position', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { VisibilityTimeout: '3' });
     const first = await received(t, QueueUrl);
@@ -33,7 +33,7 @@ describe('visibility timeout', () => {
     expect(Messages![0]!.ReceiptHandle).not.toBe(first.ReceiptHandle);
   });
 
-  test('of zero leaves the message where it is', async () => {
+  test('of zero leaves the message in place', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     await received(t, QueueUrl, 0);
@@ -43,7 +43,7 @@ describe('visibility timeout', () => {
 });
 
 describe('ChangeMessageVisibility', () => {
-  test('extends, shortens and ends the timeout, for this receive only', async () => {
+  test('is extended, shortened and ended for this receive only', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q', { VisibilityTimeout: '2' });
     const { ReceiptHandle } = await received(t, QueueUrl);
@@ -60,7 +60,7 @@ describe('ChangeMessageVisibility', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['x']);
   });
 
-  test('works in a standard queue with the handle of an earlier receive', async () => {
+  test('can be changed in a standard queue with the handle of an earlier receive', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const { ReceiptHandle } = await received(t, QueueUrl, 0);
@@ -69,7 +69,7 @@ describe('ChangeMessageVisibility', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['x']);
   });
 
-  test('does nothing to a message of a standard queue that is visible again', async () => {
+  test('has no effect on a visible message of a standard queue', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const { ReceiptHandle } = await received(t, QueueUrl, 1);
@@ -78,7 +78,7 @@ describe('ChangeMessageVisibility', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual(['x']);
   });
 
-  test('refuses a deleted message, and more than twelve hours in total', async () => {
+  test('rejects a deleted message, and more than twelve hours in total', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const { ReceiptHandle } = await received(t, QueueUrl);
@@ -96,7 +96,7 @@ describe('ChangeMessageVisibility', () => {
 });
 
 describe('DeleteMessage', () => {
-  test('deletes once and for all, however often it is called', async () => {
+  test('deletes permanently, and is idempotent', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const { ReceiptHandle } = await received(t, QueueUrl, 1);
@@ -106,7 +106,7 @@ describe('DeleteMessage', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual([]);
   });
 
-  test('takes the handle of a standard message that is visible again', async () => {
+  test('accepts the handle of a visible standard message', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const { ReceiptHandle } = await received(t, QueueUrl, 1);
@@ -115,7 +115,7 @@ describe('DeleteMessage', () => {
     expect(await receiveBodies(t.sqs, QueueUrl)).toEqual([]);
   });
 
-  test('refuses what is no handle, and handles of other queues', async () => {
+  test('rejects invalid handles, and handles of other queues', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');
     const other = await t.queue('other');
@@ -143,7 +143,7 @@ describe('DeleteMessage', () => {
 });
 
 describe('a FIFO queue', () => {
-  test('takes the latest receipt handle while it lasts, and no other', async () => {
+  test('accepts only the latest receipt handle until it expires', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.fifoQueue('q.fifo', { VisibilityTimeout: '1' });
     await t.sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageGroupId: 'g' });

@@ -16,17 +16,17 @@ interface QueueInlinePolicyProperties {
 const setPolicy = (QueueUrl: string, Policy: string, ctx: ProviderContext) =>
   ctx.call('sqs', 'SetQueueAttributes', { QueueUrl, Attributes: { Policy } });
 
-/** Takes the policy from a queue, which may be gone. */
+/** Removes the policy of a queue, if the queue exists. */
 const removePolicy = (queue: string, ctx: ProviderContext) => unless(setPolicy(queue, '', ctx), 'QueueDoesNotExist');
 
-/** The policy of a queue; undefined where the queue is gone or has none. */
+/** Returns the policy of a queue; undefined if the queue or policy is missing. */
 async function policyOf(QueueUrl: string, ctx: ProviderContext): Promise<unknown> {
   const call = ctx.call('sqs', 'GetQueueAttributes', { QueueUrl, AttributeNames: ['Policy'] });
   return documentValue((await unless(call, 'QueueDoesNotExist'))?.Attributes?.Policy);
 }
 
 /**
- * One policy of several queues. Its id is no resource's, so it is read by the queues that it was given.
+ * One policy for several queues. It has no ARN of its own, so it is read from its queues.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-sqs-queuepolicy.html
  */
 export const queuePolicy: AnyResourceProvider = defineProvider<QueuePolicyProperties>({

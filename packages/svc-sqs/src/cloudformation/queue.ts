@@ -25,7 +25,7 @@ interface QueueProperties extends TaggedProperties {
 /** Attributes as GetQueueAttributes returns them. */
 type QueueAttributes = Readonly<Record<string, string>>;
 
-/** Properties that are attributes of the same name, with what they are where none is given. */
+/** Properties equal to attributes of the same name, with their defaults. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   ContentBasedDeduplication: 'false',
   DeduplicationScope: 'queue',
@@ -51,24 +51,24 @@ const NUMBERS: ReadonlySet<string> = new Set([
 ]);
 const JSON_TEXTS: ReadonlySet<string> = new Set(['RedrivePolicy', 'RedriveAllowPolicy']);
 
-/** Values as templates write them. */
+/** Converts values for templates. */
 function fromText(name: string, text: string): unknown {
   if (NUMBERS.has(name)) return Number(text);
   if (JSON_TEXTS.has(name)) return JSON.parse(text);
   return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
-/** The attributes that the properties ask for. */
+/** Converts properties to attributes. */
 function attributesOf(properties: QueueProperties): Record<string, string> {
   const given = Object.entries(properties).filter(([name, value]) => name in DEFAULTS && value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
 }
 
-/** What an update sets: each attribute that differs, to its default where it is no longer given. */
+/** Attributes changed by an update; removed ones return to their defaults. */
 function changedAttributes(previous: QueueProperties, desired: QueueProperties): Record<string, string> {
   const before = attributesOf(previous);
   const after = attributesOf(desired);
-  // A queue has one kind of encryption: without the key it has that of SQS again.
+  // Encryption types are exclusive: without a key, SQS-managed encryption returns.
   if (before.KmsMasterKeyId && !after.KmsMasterKeyId) after.SqsManagedSseEnabled ??= DEFAULTS.SqsManagedSseEnabled!;
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalidParameterValue, invalidValueFor } from '../errors.ts';
 import type { StoredAttribute } from '../records.ts';
 
-/** A message attribute as a caller gives it. */
+/** A message attribute as given. */
 export interface AttributeValue {
   DataType?: string | undefined;
   StringValue?: string | undefined;
@@ -13,7 +13,7 @@ export interface AttributeValue {
 
 const MAX_ATTRIBUTES = 10;
 const MAX_LENGTH = 256;
-/** Letters with umlauts and accents are undocumented, and accepted. */
+/** Accented letters are undocumented, and accepted. */
 const NAME = /^[A-Za-z0-9_.\-\u00c0-\u017f]+$/;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;
 const MAX_DIGITS = 38;
@@ -21,15 +21,15 @@ const MAX_DIGITS = 38;
 const SUSPICIOUS = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/;
 const INVALID = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Whether a text has a character that SQS does not carry (`MessageBody` in the SQS API reference). */
+/** Whether a text contains a character that SQS rejects (`MessageBody` in the SQS API reference). */
 export function hasInvalidCharacters(text: string): boolean {
   return SUSPICIOUS.test(text) && INVALID.test(text);
 }
 
 /**
- * Checks the attributes of a message and brings them into the form that is kept.
- * @returns undefined where there are none
- * @throws AwsError `InvalidParameterValue` naming the first attribute that does not do
+ * Validates message attributes and converts them for storage.
+ * @returns undefined without attributes
+ * @throws AwsError `InvalidParameterValue` naming the first invalid attribute
  */
 export function normalizeMessageAttributes(
   given: Readonly<Record<string, AttributeValue>> | undefined,
@@ -121,8 +121,8 @@ function isNumber(text: string): boolean {
 }
 
 /**
- * Checks the system attributes of a message.
- * @returns the X-Ray trace header; undefined where there is none
+ * Validates the system attributes of a message.
+ * @returns the X-Ray trace header, if any
  * @throws AwsError `InvalidParameterValue`
  */
 export function traceHeaderOf(given: Readonly<Record<string, AttributeValue>> | undefined): string | undefined {
@@ -142,7 +142,7 @@ export function traceHeaderOf(given: Readonly<Record<string, AttributeValue>> | 
   return header.StringValue;
 }
 
-/** Bytes that attributes add to a message: their names, types and values. */
+/** Size of attributes in bytes: names, types and values. */
 export function attributesSize(attributes: Readonly<Record<string, AttributeValue>> | undefined): number {
   let size = 0;
   for (const [name, { DataType = '', StringValue = '', BinaryValue }] of Object.entries(attributes ?? {}))
@@ -155,8 +155,8 @@ export function attributesSize(attributes: Readonly<Record<string, AttributeValu
 }
 
 /**
- * The MD5 of attributes as AWS computes it: names in order, each name, type and value with its length before it, a byte
- * telling text (1) from binary (2).
+ * MD5 of attributes by AWS's algorithm: sorted names; each name, type and value prefixed by its length; a byte for text
+ * (1) or binary (2).
  */
 export function attributesMd5(attributes: Readonly<Record<string, StoredAttribute>>): string {
   const hash = createHash('md5');
@@ -175,14 +175,12 @@ export function attributesMd5(attributes: Readonly<Record<string, StoredAttribut
   return hash.digest('hex');
 }
 
-/** The MD5 of the system attributes, for which SQS takes the trace header only. */
+/** MD5 of system attributes, of which SQS accepts only the trace header. */
 export function traceHeaderMd5(header: string): string {
   return attributesMd5({ AWSTraceHeader: { type: 'String', string: header } });
 }
 
-/**
- * The attributes that a receiver asked for by name, by `prefix.*`, or with `All` or `.*`; undefined where none is left.
- */
+/** Selects attributes by name, `prefix.*`, `All` or `.*`; undefined if none match. */
 export function selectMessageAttributes(
   attributes: Readonly<Record<string, StoredAttribute>> | undefined,
   filters: readonly string[] | undefined,
@@ -201,7 +199,7 @@ function matches(name: string, filter: string): boolean {
 const TOKEN = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Checks a group, deduplication or receive attempt id.
+ * Validates a group, deduplication or receive attempt id.
  * @throws AwsError `InvalidParameterValue`
  */
 export function checkToken(parameter: string, value: string | undefined): void {

@@ -2,11 +2,11 @@ import { AwsError, awsError } from '@emu/wire';
 import { missingParameter } from '../errors.ts';
 
 const MAX_ENTRIES = 10;
-/** Most bytes of all messages of a batch together. */
+/** Maximum total bytes of a batch's messages. */
 const MAX_SIZE = 1_048_576;
 const ID = /^[A-Za-z0-9_-]{1,80}$/;
 
-/** A batch entry that failed while others succeeded. */
+/** A failed batch entry. */
 export interface FailedEntry {
   Id: string;
   SenderFault: boolean;
@@ -15,10 +15,10 @@ export interface FailedEntry {
 }
 
 /**
- * Checks what concerns a batch as a whole: that it has one to ten entries with good and different ids.
- * @param entryType AWS's name of the entries' shape, which its errors mention
+ * Validates a batch as a whole: one to ten entries with valid, distinct ids.
+ * @param entryType AWS's shape name of the entries, for errors
  * @throws AwsError `EmptyBatchRequest`, `TooManyEntriesInBatchRequest`, `MissingParameter`, `InvalidBatchEntryId`,
- *   `BatchEntryIdsNotDistinct`
+ * `BatchEntryIdsNotDistinct`
  */
 export function checkBatch(entries: readonly { Id: string }[] | undefined, entryType: string): void {
   if (!entries?.length)
@@ -42,8 +42,8 @@ export function checkBatch(entries: readonly { Id: string }[] | undefined, entry
 }
 
 /**
- * Checks the size of a batch of messages.
- * @param size bytes of all messages together
+ * Checks the size of a message batch.
+ * @param size total bytes of the messages
  * @throws AwsError `BatchRequestTooLong`
  */
 export function checkBatchSize(size: number): void {
@@ -54,15 +54,15 @@ export function checkBatchSize(size: number): void {
     );
 }
 
-/** What became of the entries of a batch; AWS leaves an empty list out. */
+/** Results of batch entries; AWS omits empty lists. */
 export interface BatchOutcome<Success> {
   Successful: Success[];
   Failed: FailedEntry[];
 }
 
 /**
- * Runs each entry of a batch on its own: what one of them does wrong does not touch the others.
- * @param run throws an `AwsError` for an entry that fails
+ * Runs each entry of a batch independently.
+ * @param run throws an `AwsError` for a failed entry
  */
 export function runBatch<Entry extends { Id: string }, Success>(
   entries: readonly Entry[],

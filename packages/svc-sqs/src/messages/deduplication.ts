@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { DeduplicationRecord, DeduplicationScope } from '../records.ts';
 
-/** How long an id is remembered, in milliseconds: five minutes, also when its message was deleted. */
+/** Lifetime of an id in milliseconds: five minutes, even if its message is deleted. */
 const DEDUPLICATION_INTERVAL = 5 * 60 * 1000;
 
-/** The deduplication id AWS makes of a body where the queue deduplicates by content. */
+/** Content-based deduplication id of a body. */
 export function contentDeduplicationId(body: string): string {
   return hash('sha256', body, 'hex');
 }
 
-/** The deduplication ids of one FIFO queue that were used in the last five minutes. */
+/** Deduplication ids of one FIFO queue used in the last five minutes. */
 export class DeduplicationWindow {
   private readonly seen = new Map<string, DeepReadonly<DeduplicationRecord>>();
-  /** Keys by age; those before `start` are forgotten already. */
+  /** Keys by age; those before `start` are expired. */
   private readonly keys: string[] = [];
   private start = 0;
 
@@ -23,26 +23,26 @@ export class DeduplicationWindow {
     private readonly records: Collection<DeduplicationRecord>,
   ) {}
 
-  /** Epoch milliseconds at which the oldest id is forgotten. */
+  /** Expiry of the oldest id in epoch milliseconds. */
   get nextExpiry(): number {
     const key = this.keys[this.start];
     return (key === undefined ? undefined : this.seen.get(key)?.expiresAt) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Takes back what was persisted, oldest first. */
+  /** Restores persisted ids, oldest first. */
   restore(key: string, record: DeepReadonly<DeduplicationRecord>): void {
     this.seen.set(key, record);
     this.keys.push(key);
   }
 
-  /** The message that used the id within the last five minutes. */
+  /** Returns the message that used the id within the last five minutes. */
   find(id: string, groupId: string, now: number): DeepReadonly<DeduplicationRecord> | undefined {
     this.expire(now);
     const record = this.seen.get(this.keyOf(id, groupId));
     return record && record.expiresAt > now ? record : undefined;
   }
 
-  /** Remembers the id of a message that was sent. */
+  /** Stores the id of a sent message. */
   add(id: string, groupId: string, message: { messageId: string; sequence: string }, now: number): void {
     const key = this.keyOf(id, groupId);
     const record = { queue: this.queue, ...message, expiresAt: now + DEDUPLICATION_INTERVAL };
@@ -50,7 +50,7 @@ export class DeduplicationWindow {
     this.keys.push(key);
   }
 
-  /** Forgets the ids whose time is over. */
+  /** Evicts expired ids. */
   expire(now: number): void {
     const { keys } = this;
     while (this.nextExpiry <= now) this.forget(keys[this.start++]!);
@@ -60,7 +60,7 @@ export class DeduplicationWindow {
     }
   }
 
-  /** Forgets every id. */
+  /** Removes all ids. */
   clear(): void {
     for (const key of this.seen.keys()) this.records.delete(key);
     this.seen.clear();
@@ -73,7 +73,7 @@ export class DeduplicationWindow {
     this.records.delete(key);
   }
 
-  /** Ids have no spaces. */
+  /** Ids contain no spaces. */
   private keyOf(id: string, groupId: string): string {
     return this.scope === 'queue' ? `${this.queue} ${id}` : `${this.queue} ${groupId} ${id}`;
   }

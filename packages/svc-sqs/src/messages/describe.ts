@@ -3,18 +3,18 @@ import type { QueuedMessage } from '../ordering/queued-message.ts';
 import { attributesMd5, selectMessageAttributes } from './attributes.ts';
 import { selectSystemAttributes, toAttributeValue } from './system-attributes.ts';
 
-/** What a reader wants to know of messages. */
+/** Parts of messages that a reader requests. */
 export interface MessageView {
   receiptHandle: string;
   /** System attributes by name, or `All`. */
   systemAttributes: readonly string[];
   /** Message attributes by name, by prefix with `.*`, or `All`. */
   attributes: readonly string[] | undefined;
-  /** The ARN of a queue of the same account and region. */
+  /** ARN of a queue in the same account and region. */
   arnOf(queueName: string): string;
 }
 
-/** A message as ReceiveMessage answers it. */
+/** Message as ReceiveMessage returns it. */
 export function describeMessage(queued: QueuedMessage, view: MessageView): Message {
   const { message } = queued;
   const described: Message = {

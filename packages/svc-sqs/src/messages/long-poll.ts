@@ -2,16 +2,16 @@ import type { Clock, Timer } from '@emu/core/service';
 import { Chain, type Chained } from '../ordering/chain.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 
-/** What a receiver asks for. */
+/** Parameters of a receive request. */
 export interface ReceiveRequest {
   maxMessages: number;
-  /** Milliseconds; the queue's own where undefined. */
+  /** Milliseconds; the queue's default if undefined. */
   visibilityTimeout: number | undefined;
   /** FIFO queues only. */
   attemptId: string | undefined;
 }
 
-/** A receive that waits for a message. */
+/** A receive request that waits for a message. */
 class Waiter implements Chained<Waiter> {
   previous: Waiter | undefined = undefined;
   next: Waiter | undefined = undefined;
@@ -26,21 +26,21 @@ class Waiter implements Chained<Waiter> {
   ) {}
 }
 
-/** The receives that wait at one queue, longest waiting first. */
+/** Waiting receive requests of one queue, longest waiting first. */
 export class Waiters {
   private readonly chain = new Chain<Waiter>();
   private stopped = false;
 
   constructor(private readonly clock: Clock) {}
 
-  /** The request that is served next. */
+  /** Returns the request to serve next. */
   get next(): ReceiveRequest | undefined {
     return this.chain.first?.request;
   }
 
   /**
-   * Waits until it is served, its time is over or its client has gone; the latter two give no message.
-   * @param milliseconds longest wait
+   * Waits until served, timed out or disconnected; the latter two yield no messages.
+   * @param milliseconds maximum wait
    */
   wait(request: ReceiveRequest, milliseconds: number, signal: AbortSignal): Promise<QueuedMessage[]> {
     return new Promise((resolve, reject) => {
@@ -72,18 +72,18 @@ export class Waiters {
     });
   }
 
-  /** Answers the longest waiting request. */
+  /** Serves the longest waiting request. */
   serve(messages: QueuedMessage[]): void {
     this.chain.first?.resolve(messages);
   }
 
-  /** Ends every wait without messages, and lets nobody wait any more. */
+  /** Ends all waits without messages, and permits no further ones. */
   stop(): void {
     this.stopped = true;
     this.end();
   }
 
-  /** Ends every wait: with an error where the queue is gone, else without messages. */
+  /** Ends all waits: with an error if the queue is deleted, otherwise without messages. */
   end(error?: Error): void {
     for (let waiter = this.chain.first; waiter; waiter = this.chain.first) {
       if (error) waiter.reject(error);

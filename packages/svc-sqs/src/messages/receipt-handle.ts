@@ -1,25 +1,25 @@
-/** What a receipt handle says. */
+/** Contents of a receipt handle. */
 export interface Receipt {
-  /** Id of the queue the message was received from. */
+  /** Id of the message's queue. */
   queueId: string;
   /** Sequence number of the message. */
   sequence: string;
-  /** Which of the message's receives it stands for, from 1. */
+  /** Number of the message's receive, from 1. */
   receive: number;
 }
 
-/** First characters of every handle, as AWS's have them: a version. */
+/** Prefix of all handles, like AWS's: a version. */
 const PREFIX = 'AQEB';
 const FORM = /^([0-9a-f]{16})\.(\d{1,16})\.(\d{1,16})$/;
 
-/** Writes a handle: opaque to clients, and different at every receive. */
+/** Creates a handle, opaque to clients and unique per receive. */
 export function formatReceiptHandle(queueId: string, sequence: string, receive: number): string {
   return PREFIX + Buffer.from(`${queueId}.${sequence}.${receive}`, 'latin1').toString('base64');
 }
 
-/** Reads a handle; undefined where the string is none. */
+/** Parses a handle; undefined if it is invalid. */
 export function parseReceiptHandle(handle: string): Receipt | undefined {
-  // Base64 comes in fours; the decoder would overlook what is left over.
+  // Base64 has groups of four; the decoder would ignore a remainder.
   if (!handle.startsWith(PREFIX) || handle.length > 128 || handle.length % 4) return undefined;
   const match = FORM.exec(Buffer.from(handle.slice(PREFIX.length), 'base64').toString('latin1'));
   if (!match) return undefined;

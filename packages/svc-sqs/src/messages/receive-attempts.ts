@@ -1,24 +1,24 @@
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import type { DeliveryRecord } from '../records.ts';
 
-/** How long an attempt can be repeated, in milliseconds. */
+/** Milliseconds for which an attempt can be repeated. */
 const ATTEMPT_INTERVAL = 5 * 60 * 1000;
 
 interface Attempt {
-  /** The messages it got, with what was written of them then. */
+  /** Received messages, with their records at that time. */
   received: { message: QueuedMessage; delivery: Readonly<DeliveryRecord> | undefined }[];
   /** Epoch milliseconds. */
   at: number;
 }
 
 /**
- * The receives of a FIFO queue by their `ReceiveRequestAttemptId`: one that lost its response is repeated and gets the
- * same messages and receipt handles, as long as they are in flight and nobody touched them.
+ * Receives of a FIFO queue by `ReceiveRequestAttemptId`: a repeated one returns the same messages and receipt handles,
+ * while they are in flight and unchanged.
  */
 export class ReceiveAttempts {
   private readonly attempts = new Map<string, Attempt>();
 
-  /** What the attempt got earlier; undefined where it has to receive anew. */
+  /** Returns the messages of an earlier attempt; undefined if a new receive is required. */
   find(id: string, now: number): QueuedMessage[] | undefined {
     const attempt = this.attempts.get(id);
     if (!attempt || attempt.at + ATTEMPT_INTERVAL <= now) return undefined;
@@ -28,7 +28,7 @@ export class ReceiveAttempts {
     return untouched ? attempt.received.map(({ message }) => message) : undefined;
   }
 
-  /** Remembers what an attempt got. */
+  /** Stores the messages of an attempt. */
   add(id: string, messages: readonly QueuedMessage[], now: number): void {
     for (const [old, { at }] of this.attempts) {
       if (at + ATTEMPT_INTERVAL > now) break;

@@ -6,10 +6,10 @@ import type { QueueRegistry } from '../queues/registry.ts';
 import type { ReceiveRequest } from './long-poll.ts';
 
 /**
- * Receives messages, waiting for one if there is none and the receiver is patient.
+ * Receives messages, waiting for one if requested.
  * @param wait milliseconds
- * @param signal aborted when the receiver has gone: it then gets, and takes, nothing
- * @throws AwsError `OverLimit` where a standard queue has too many messages in flight and the receiver does not wait
+ * @param signal aborted when the client disconnects: no messages are taken then
+ * @throws AwsError `OverLimit` if a standard queue has too many messages in flight and the request does not wait
  */
 export function receive(
   registry: QueueRegistry,
@@ -26,7 +26,7 @@ export function receive(
   return messages;
 }
 
-/** Receives what is there, moving messages to the dead-letter queue that were received too often already. */
+/** Receives available messages, moving those that exceeded their receive count to the dead-letter queue. */
 function receiveNow(registry: QueueRegistry, queue: Queue, request: ReceiveRequest): QueuedMessage[] {
   const now = queue.storage.clock.now();
   queue.settle(now);
@@ -66,7 +66,9 @@ function takeDeliverable(registry: QueueRegistry, queue: Queue, limit: number, n
   return deliverable;
 }
 
-/** Hands ready messages to waiting receivers, longest waiting first; called whenever messages may have become ready. */
+/**
+ * Passes ready messages to waiting receivers, longest waiting first; called whenever messages may have become ready.
+ */
 export function serveWaiting(registry: QueueRegistry, queue: Queue): void {
   for (let request = queue.waiters.next; request && queue.available; request = queue.waiters.next) {
     const messages = receiveNow(registry, queue, request);

@@ -19,7 +19,7 @@ import { formatSequenceNumber } from './sequence-numbers.ts';
 
 const MAX_DELAY_SECONDS = 900;
 
-/** A message as its sender hands it in. */
+/** A message as given by its sender. */
 export interface OutgoingMessage {
   MessageBody: string;
   DelaySeconds?: number | undefined;
@@ -29,14 +29,14 @@ export interface OutgoingMessage {
   MessageGroupId?: string | undefined;
 }
 
-/** A message that may be sent. */
+/** A validated message. */
 export interface CheckedMessage {
   outgoing: OutgoingMessage;
   attributes: Record<string, StoredAttribute> | undefined;
   traceHeader: string | undefined;
 }
 
-/** What the sender is told. */
+/** Result for the sender. */
 export interface SentMessage {
   messageId: string;
   bodyMd5: string;
@@ -46,13 +46,13 @@ export interface SentMessage {
   sequenceNumber: string | undefined;
 }
 
-/** Bytes of a message that count towards its size: body and attributes. */
+/** Size of a message in bytes: body and attributes. */
 export function messageSize({ MessageBody, MessageAttributes }: OutgoingMessage): number {
   return Buffer.byteLength(MessageBody ?? '') + (MessageAttributes ? attributesSize(MessageAttributes) : 0);
 }
 
 /**
- * Checks what the type of the queue asks of a message: delay, group and deduplication id.
+ * Validates a message for the queue's type: delay, group and deduplication id.
  * @throws AwsError `InvalidParameterValue`, or `MissingParameter` for a FIFO message without group
  */
 export function checkPlacement(queue: Queue, message: OutgoingMessage): void {
@@ -82,7 +82,7 @@ export function checkPlacement(queue: Queue, message: OutgoingMessage): void {
 }
 
 /**
- * Checks a message's characters and attributes.
+ * Validates a message's characters and attributes.
  * @throws AwsError `InvalidMessageContents` or `InvalidParameterValue`
  */
 export function checkContents(message: OutgoingMessage): CheckedMessage {
@@ -99,10 +99,10 @@ export function checkContents(message: OutgoingMessage): CheckedMessage {
 }
 
 /**
- * Puts a message into a queue, unless a FIFO queue had one with its deduplication id within five minutes: then the
- * sender is told of that one. Waiting receivers are the caller's business.
- * @param sender who sends it, by which request
- * @param requestTrace trace header of the request: the message's, unless the sender gave it one of its own
+ * Adds a message to a queue, unless a FIFO queue received its deduplication id within five minutes: then returns the
+ * earlier message's result. The caller serves waiting receivers.
+ * @param sender the sender and its request
+ * @param requestTrace trace header of the request, used unless the message has its own
  */
 export function send(
   queue: Queue,

@@ -1,13 +1,13 @@
 import type { Collection } from '@emu/core/service';
 import type { SequenceRecord } from '../records.ts';
 
-/** Numbers reserved at once: one journal record per so many messages. */
+/** Sequence numbers reserved at once, with one journal record. */
 const BLOCK = 10_000;
 const KEY = 'messages';
 
 /**
- * Hands out the sequence numbers of a region's messages: always increasing, also across restarts. A message's number
- * is its key, and its place in the queue it was sent to.
+ * Assigns sequence numbers to a region's messages: increasing, also across restarts. A message's number is its key, and
+ * its position in the queue it was sent to.
  */
 export class SequenceNumbers {
   private next: number;
@@ -27,7 +27,7 @@ export class SequenceNumbers {
   }
 }
 
-/** A number as the `SequenceNumber` of a FIFO message: 20 digits, like AWS's. */
+/** Formats the `SequenceNumber` of a FIFO message: 20 digits, like AWS's. */
 export function formatSequenceNumber(sequence: string): string {
   return `188${sequence.padStart(17, '0')}`;
 }

@@ -2,7 +2,7 @@ import type { QueuedMessage } from '../ordering/queued-message.ts';
 import type { StoredAttribute } from '../records.ts';
 import { formatSequenceNumber } from './sequence-numbers.ts';
 
-/** System attributes of a received message, in AWS's names. */
+/** System attributes of a received message, by AWS's names. */
 const SYSTEM_ATTRIBUTES: Readonly<
   Record<string, (message: QueuedMessage, arnOf: (queueName: string) => string) => string | undefined>
 > = {
@@ -20,16 +20,16 @@ const SYSTEM_ATTRIBUTES: Readonly<
     delivery?.deadLetteredBy === undefined ? undefined : arnOf(delivery.deadLetteredBy),
 };
 
-/** Whether SQS knows a system attribute of that name. */
+/** Whether SQS supports a system attribute. */
 export function isSystemAttribute(name: string): boolean {
   return name === 'All' || Object.hasOwn(SYSTEM_ATTRIBUTES, name);
 }
 
 /**
- * The system attributes of a message that a receiver asked for.
+ * Selects system attributes of a message.
  * @param names system attributes, or `All`
- * @param arnOf the ARN of a queue of this account and region
- * @returns undefined where there is none of them
+ * @param arnOf returns the ARN of a queue of this account and region
+ * @returns undefined if none match
  */
 export function selectSystemAttributes(
   message: QueuedMessage,
@@ -48,7 +48,7 @@ export function selectSystemAttributes(
   return found ? selected : undefined;
 }
 
-/** A kept message attribute in AWS's form. */
+/** A stored message attribute in AWS's form. */
 export function toAttributeValue({ type, string, binary }: StoredAttribute): {
   DataType: string;
   StringValue?: string;

@@ -10,14 +10,14 @@ import type { QueueRegistry } from '../queues/registry.ts';
 import { parseReceiptHandle } from './receipt-handle.ts';
 import { serveWaiting } from './receive.ts';
 
-/** Longest time a message stays invisible from one receive on, in seconds: twelve hours. */
+/** Maximum invisibility of a message after one receive in seconds: twelve hours. */
 export const MAX_VISIBILITY_TIMEOUT = 43_200;
 
 /**
- * The message a handle names. A standard queue takes any handle of the message; a FIFO queue only that of the latest
- * receive, while it lasts.
- * @returns undefined where the message is gone
- * @throws AwsError `ReceiptHandleIsInvalid` for what is no handle of this queue, `InvalidParameterValue` for an expired one
+ * Returns the message of a handle. A standard queue accepts any handle of the message; a FIFO queue only the latest
+ * one, until it expires.
+ * @returns undefined for a deleted message
+ * @throws AwsError `ReceiptHandleIsInvalid` for an invalid handle, `InvalidParameterValue` for an expired one
  */
 function messageOf(queue: Queue, handle: string): QueuedMessage | undefined {
   const receipt = parseReceiptHandle(handle);
@@ -32,7 +32,7 @@ function messageOf(queue: Queue, handle: string): QueuedMessage | undefined {
 }
 
 /**
- * Deletes a received message; one that is gone already does not matter.
+ * Deletes a received message, if it still exists.
  * @throws AwsError as `messageOf`
  */
 export function deleteMessage(registry: QueueRegistry, queue: Queue, handle: string): void {
@@ -40,15 +40,15 @@ export function deleteMessage(registry: QueueRegistry, queue: Queue, handle: str
   queue.metrics?.deleted(queue.storage.clock.now());
   if (!message) return;
   queue.remove(message);
-  // In a FIFO queue the next message of the group may have waited for this one.
+  // In a FIFO queue the group's next message may become available.
   serveWaiting(registry, queue);
 }
 
 /**
- * Changes how long a message in flight stays invisible, from now on. A message of a standard queue that is visible again
- * stays so.
+ * Changes the visibility timeout of an in-flight message, from now on. Has no effect on a visible message of a standard
+ * queue.
  * @param seconds 0 to 43,200
- * @throws AwsError as `messageOf`, and `InvalidParameterValue` for a message that is gone or twelve hours exceeded
+ * @throws AwsError as `messageOf`, and `InvalidParameterValue` for a deleted message or more than twelve hours in total
  */
 export function changeVisibility(registry: QueueRegistry, queue: Queue, handle: string, seconds: number): void {
   if (!(seconds >= 0 && seconds <= MAX_VISIBILITY_TIMEOUT))

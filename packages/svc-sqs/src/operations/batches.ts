@@ -16,7 +16,7 @@ import { changeVisibility, deleteMessage } from '../messages/visibility.ts';
 import { useKey } from '../queues/encryption.ts';
 import type { Queue } from '../queues/queue.ts';
 
-/** Sends up to ten messages; each on its own, but for what FIFO queues ask of all. */
+/** Sends up to ten messages independently, except for checks of FIFO queues on the whole batch. */
 export function SendMessageBatch(
   input: InputOf<'SendMessageBatch'>,
   ctx: SqsContext,
@@ -24,7 +24,7 @@ export function SendMessageBatch(
   const target = queueAt(input.QueueUrl, ctx);
   checkBatch(input.Entries, 'SendMessageBatchRequestEntry');
   const key = useKey('send', target, ctx);
-  // While KMS is asked, the queue may be deleted.
+  // The queue may be deleted while KMS responds.
   return key
     ? key.then(() => sendMessages(input, queueAt(input.QueueUrl, ctx), ctx))
     : sendMessages(input, target, ctx);
@@ -65,7 +65,7 @@ function requireBody(entry: SendMessageBatchRequestEntry, index: number): void {
   if (!entry.MessageBody) throw missingParameter(`SendMessageBatchRequestEntry.${index + 1}.MessageBody`);
 }
 
-/** In a FIFO queue an entry that cannot be placed fails the whole batch, always with the same code. */
+/** In a FIFO queue an invalid entry fails the whole batch, always with the same code. */
 function checkFifoEntry(queue: Queue, entry: SendMessageBatchRequestEntry, index: number): void {
   requireBody(entry, index);
   try {
@@ -75,7 +75,7 @@ function checkFifoEntry(queue: Queue, entry: SendMessageBatchRequestEntry, index
   }
 }
 
-/** Deletes up to ten received messages, each on its own. */
+/** Deletes up to ten received messages independently. */
 export function DeleteMessageBatch(
   input: InputOf<'DeleteMessageBatch'>,
   ctx: SqsContext,
@@ -90,7 +90,7 @@ export function DeleteMessageBatch(
   });
 }
 
-/** Changes the visibility timeout of up to ten received messages, each on its own. */
+/** Changes the visibility timeout of up to ten received messages independently. */
 export function ChangeMessageVisibilityBatch(
   input: InputOf<'ChangeMessageVisibilityBatch'>,
   ctx: SqsContext,

@@ -33,7 +33,7 @@ export function SendMessage(
 ): OutputOf<'SendMessage'> | Promise<OutputOf<'SendMessage'>> {
   const target = queueAt(input.QueueUrl, ctx);
   const key = useKey('send', target, ctx);
-  // While KMS is asked, the queue may be deleted.
+  // The queue may be deleted while KMS responds.
   return key ? key.then(() => sendMessage(input, queueAt(input.QueueUrl, ctx), ctx)) : sendMessage(input, target, ctx);
 }
 
@@ -57,7 +57,7 @@ function sendMessage(input: SendMessageRequest, { state, queue }: QueueTarget, c
 }
 
 /**
- * Receives up to ten messages, waiting for the first one as long as the caller or the queue says.
+ * Receives up to ten messages, waiting for the first one as long as the request or the queue specifies.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
  */
 export function ReceiveMessage(
@@ -112,7 +112,7 @@ function checkReceive(input: ReceiveMessageRequest, { queue }: QueueTarget): voi
   checkToken('ReceiveRequestAttemptId', attemptId);
 }
 
-/** `MessageSystemAttributeNames`, and `AttributeNames` as it was called before. */
+/** `MessageSystemAttributeNames`, and its former name `AttributeNames`. */
 function systemAttributeNames(input: ReceiveMessageRequest): readonly string[] {
   const { AttributeNames: old, MessageSystemAttributeNames: current } = input;
   return old?.length && current?.length ? [...old, ...current] : (current ?? old ?? []);
@@ -128,7 +128,7 @@ function receiveResult(
     target.queue.metrics?.emptyReceive(ctx.clock.now());
     return {};
   }
-  // Only receivers in the emulator are told of causes: a member of no model would cost others time, and they never see it.
+  // Only internal receivers get causes: an extra member would slow down other receivers, which cannot see it.
   const tells = ctx.http === undefined;
   return {
     Messages: messages.map((queued) => {
@@ -152,7 +152,7 @@ export function DeleteMessage(input: InputOf<'DeleteMessage'>, ctx: SqsContext):
   return {};
 }
 
-/** Changes how long a received message stays invisible. */
+/** Changes the visibility timeout of a received message. */
 export function ChangeMessageVisibility(
   input: InputOf<'ChangeMessageVisibility'>,
   ctx: SqsContext,

@@ -6,7 +6,7 @@ import { formatTaskHandle, type MoveTask, parseTaskHandle } from '../queues/move
 
 const MAX_RESULTS = 10;
 
-/** Starts to move the messages of a dead-letter queue, back to where they came from or to a queue of choice. */
+/** Starts to move the messages of a dead-letter queue, to their source queues or a given queue. */
 export function StartMessageMoveTask(
   input: InputOf<'StartMessageMoveTask'>,
   ctx: SqsContext,
@@ -18,7 +18,7 @@ export function StartMessageMoveTask(
   return { TaskHandle: formatTaskHandle(task.id, ctx.state.arnOf(source.name)) };
 }
 
-/** Stops a running task; messages that were moved stay where they are. */
+/** Cancels a running task; moved messages stay where they are. */
 export function CancelMessageMoveTask(
   input: InputOf<'CancelMessageMoveTask'>,
   ctx: SqsContext,
@@ -28,7 +28,7 @@ export function CancelMessageMoveTask(
   return { ApproximateNumberOfMessagesMoved: task.moved };
 }
 
-/** The latest tasks of a dead-letter queue. */
+/** Lists the latest tasks of a dead-letter queue. */
 export function ListMessageMoveTasks(
   input: InputOf<'ListMessageMoveTasks'>,
   ctx: SqsContext,

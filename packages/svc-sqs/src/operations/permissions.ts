@@ -5,7 +5,7 @@ import { queueAt } from '../lookup.ts';
 import { addPermission, removePermission, unverifiedPrincipals } from '../policy.ts';
 import { setAttributes } from './queues.ts';
 
-/** Grants actions on a queue to other accounts, as a statement of its policy. */
+/** Grants actions on a queue to other accounts, by a statement in its policy. */
 export function AddPermission(input: InputOf<'AddPermission'>, ctx: SqsContext): OutputOf<'AddPermission'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   if (!input.Label) throw missingParameter('Label');
@@ -22,7 +22,7 @@ export function AddPermission(input: InputOf<'AddPermission'>, ctx: SqsContext):
   return {};
 }
 
-/** Takes a grant back, by its label. */
+/** Removes a grant by its label. */
 export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: SqsContext): OutputOf<'RemovePermission'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const policy = removePermission(queue.record.attributes.Policy, input.Label);

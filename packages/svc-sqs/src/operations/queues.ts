@@ -22,11 +22,11 @@ import type { QueueRecord } from '../records.ts';
 import type { SqsState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** A queue can be purged once in so many milliseconds. */
+/** Minimum milliseconds between purges of a queue. */
 const PURGE_INTERVAL = 60_000;
 
 /**
- * Makes a queue, or finds the one that is there with the same attributes.
+ * Creates a queue, or returns the existing one with the same attributes.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
  */
 export async function CreateQueue(input: InputOf<'CreateQueue'>, ctx: SqsContext): Promise<OutputOf<'CreateQueue'>> {
@@ -48,7 +48,7 @@ export async function CreateQueue(input: InputOf<'CreateQueue'>, ctx: SqsContext
         `A queue already exists with the same name and a different value for attribute ${differing}`,
       );
     if (differentTags(existing.record.tags, input.tags))
-      // AWS refuses them by this code; its sentence is not known.
+      // AWS rejects them with this code; its message is unknown.
       throw awsError('QueueNameExists', 'A queue already exists with the same name and different tags');
     return { QueueUrl: urlOf({ state, queue: existing }, ctx) };
   }
@@ -72,16 +72,16 @@ export async function CreateQueue(input: InputOf<'CreateQueue'>, ctx: SqsContext
   return { QueueUrl: urlOf({ state, queue }, ctx) };
 }
 
-/** Whether a deleted queue's name and a purged queue have their minute of rest. */
+/** Whether the waits after deleting and purging a queue are enforced. */
 const waits = ({ settings }: SqsContext): boolean => !settings.of(SQS_OPTIONS).EMULATOR_SQS_NO_WAITS;
 
-/** Whether tags are given that are not those of the queue; none given are no difference. */
+/** Whether given tags differ from the queue's; omitted tags do not. */
 function differentTags(kept: Readonly<Record<string, string>>, given: CreateQueueRequest['tags'] = {}): boolean {
   const keys = Object.keys(given);
   return keys.length > 0 && (keys.length !== Object.keys(kept).length || keys.some((key) => kept[key] !== given[key]));
 }
 
-/** A redrive policy must name a queue that may be this queue's dead-letter queue. */
+/** Checks that a redrive policy names a valid dead-letter queue. */
 function checkRedrive(state: SqsState, name: string, changes: Readonly<Record<string, string>>, ctx: SqsContext): void {
   if (!changes.RedrivePolicy) return;
   const missing = checkRedriveTarget(
@@ -95,14 +95,14 @@ function checkRedrive(state: SqsState, name: string, changes: Readonly<Record<st
   if (missing) ctx.wouldRefuse(missing);
 }
 
-/** Deletes a queue with its messages; receivers that wait at it are told that it does not exist. */
+/** Deletes a queue with its messages; waiting receivers get an error. */
 export function DeleteQueue(input: InputOf<'DeleteQueue'>, ctx: SqsContext): OutputOf<'DeleteQueue'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   state.delete(queue, noSuchQueue(ctx));
   return {};
 }
 
-/** The queues of the account and region, by name. */
+/** Lists the queues of the account and region by name. */
 export function ListQueues(input: InputOf<'ListQueues'>, ctx: SqsContext): OutputOf<'ListQueues'> {
   refuseAtQueue(ctx);
   const { state } = ctx;
@@ -116,7 +116,7 @@ export function ListQueues(input: InputOf<'ListQueues'>, ctx: SqsContext): Outpu
   };
 }
 
-/** The URL of a queue, of this account or another. */
+/** Returns the URL of a queue of any account. */
 export function GetQueueUrl(input: InputOf<'GetQueueUrl'>, ctx: SqsContext): OutputOf<'GetQueueUrl'> {
   const { QueueName: name, QueueOwnerAWSAccountId: owner } = input;
   if (!name) throw missingParameter('QueueName');
@@ -128,7 +128,7 @@ export function GetQueueUrl(input: InputOf<'GetQueueUrl'>, ctx: SqsContext): Out
   return { QueueUrl: urlOf({ state, queue }, ctx) };
 }
 
-/** Attributes of a queue: those that were set, defaults, counts and times. */
+/** Returns attributes of a queue: set ones, defaults, counts and times. */
 export function GetQueueAttributes(
   input: InputOf<'GetQueueAttributes'>,
   ctx: SqsContext,
@@ -152,7 +152,7 @@ function computedAttributes(state: SqsState, queue: Queue, now: number): Compute
   };
 }
 
-/** Changes attributes of a queue, at once. */
+/** Changes attributes of a queue immediately. */
 export async function SetQueueAttributes(
   input: InputOf<'SetQueueAttributes'>,
   ctx: SqsContext,
@@ -171,7 +171,7 @@ export async function SetQueueAttributes(
   return {};
 }
 
-/** Writes normalized attributes and lets what they make ready be received. */
+/** Stores normalized attributes and serves receivers with messages that become ready. */
 export function setAttributes(
   state: SqsState,
   queue: Queue,
@@ -186,7 +186,7 @@ export function setAttributes(
   serveWaiting(state, queue);
 }
 
-/** Deletes every message of a queue, those in flight and delayed too; once a minute. */
+/** Deletes all messages of a queue, including in-flight and delayed ones; once a minute. */
 export function PurgeQueue(input: InputOf<'PurgeQueue'>, ctx: SqsContext): OutputOf<'PurgeQueue'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const now = ctx.clock.now();
@@ -203,7 +203,7 @@ export function PurgeQueue(input: InputOf<'PurgeQueue'>, ctx: SqsContext): Outpu
   return {};
 }
 
-/** The queues whose dead-letter queue this one is. */
+/** Lists the source queues of a dead-letter queue. */
 export function ListDeadLetterSourceQueues(
   input: InputOf<'ListDeadLetterSourceQueues'>,
   ctx: SqsContext,

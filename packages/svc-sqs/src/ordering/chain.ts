@@ -1,8 +1,8 @@
-/** A member of a chain: it carries its own links, so that it can be taken out in O(1) and costs no extra object. */
+/** A member of a chain with its own links, so that removal is O(1) and needs no extra object. */
 export interface Chained<Item> {
   previous: Item | undefined;
   next: Item | undefined;
-  /** The chain it is in. */
+  /** Its chain, if any. */
   chain: object | undefined;
 }
 
@@ -19,7 +19,7 @@ export class Chain<Item extends Chained<Item>> {
     this.insertAfter(this.last, item);
   }
 
-  /** Puts an item behind another, or first where that is undefined. */
+  /** Inserts an item after another, or first if that is undefined. */
   insertAfter(previous: Item | undefined, item: Item): void {
     const next = previous ? previous.next : this.first;
     item.previous = previous;
@@ -31,7 +31,7 @@ export class Chain<Item extends Chained<Item>> {
     else this.last = item;
   }
 
-  /** Takes an item out; harmless where it is not in this chain. */
+  /** Removes an item; no effect if it is not in this chain. */
   remove(item: Item): void {
     if (!this.has(item)) return;
     const { previous, next } = item;

@@ -1,23 +1,23 @@
 import type { QueuedMessage } from './queued-message.ts';
 
 /**
- * The order in which a queue hands out its messages: that of standard queues or that of FIFO queues. It knows the
- * messages that can be received, and what a FIFO queue must hold back because of others.
+ * Delivery order of a queue's messages: standard or FIFO. Tracks available messages, and those that a FIFO queue holds
+ * back because of others.
  */
 export interface DeliveryOrder {
-  /** A message came into the queue; `ready` or `delayed`. */
+  /** Adds a message as `ready` or `delayed`. */
   enter(message: QueuedMessage): void;
-  /** A delayed message became ready. */
+  /** Marks a delayed message as ready. */
   ripen(message: QueuedMessage): void;
   /**
-   * Takes the next messages out: they count as in flight until they are given back or leave.
-   * @param limit most messages taken
+   * Takes the next messages, which count as in flight until they are returned or removed.
+   * @param limit maximum number of messages
    */
   take(limit: number): QueuedMessage[];
-  /** A message that was taken can be received again. */
+  /** Returns a taken message. */
   giveBack(message: QueuedMessage): void;
-  /** A message leaves the queue, whether it was taken or not. */
+  /** Removes a message, taken or not. */
   leave(message: QueuedMessage): void;
-  /** Whether a message could be taken now. */
+  /** Whether a message is available. */
   readonly available: boolean;
 }

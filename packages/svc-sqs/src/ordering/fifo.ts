@@ -3,12 +3,12 @@ import type { DeliveryOrder } from './delivery-order.ts';
 import { MessageGroup, type QueuedMessage } from './queued-message.ts';
 
 /**
- * The order of FIFO queues: each group's messages in order, and none while one before it is in flight or delayed. Groups
- * take turns; a receive takes as many messages of a group as it can.
+ * Order of FIFO queues: each group's messages in order, and none while an earlier one is in flight or delayed. Groups
+ * take turns; a receive takes as many messages of a group as possible.
  */
 export class FifoOrder implements DeliveryOrder {
   private readonly groups = new Map<string, MessageGroup>();
-  /** Groups whose next message can be received. */
+  /** Groups with an available message. */
   private readonly open = new Chain<MessageGroup>();
 
   get available(): boolean {
@@ -50,7 +50,7 @@ export class FifoOrder implements DeliveryOrder {
   giveBack(message: QueuedMessage): void {
     const group = message.group!;
     this.release(group, message);
-    // Messages in flight came from the front of the group, so this walk is a few steps.
+    // Messages in flight came from the front of the group, so this loop is short.
     let before: QueuedMessage | undefined;
     for (let next = group.waiting.first; next && next.order < message.order; next = next.next) before = next;
     group.waiting.insertAfter(before, message);

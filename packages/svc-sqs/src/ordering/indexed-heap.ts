@@ -2,13 +2,12 @@
 const ARITY = 4;
 
 /**
- * A priority queue of items, smallest key first, that can also remove any item. Each item remembers its place in the
- * heap in its own property `slot` (-1 while it is in none), so that adding, removing and re-keying cost O(log n) and
- * nothing is ever searched for.
+ * A priority queue of items, smallest key first, with removal of any item. Each item stores its heap position in its
+ * property `slot` (-1 outside of a heap), so that insertion, removal and key changes cost O(log n) without a search.
  */
 export class IndexedHeap<Slot extends string, Item extends Record<Slot, number>> {
   private readonly items: Item[] = [];
-  /** Keys beside the items: comparing them touches no item. */
+  /** Keys beside the items, so that comparisons do not access items. */
   private readonly keys: number[] = [];
 
   constructor(private readonly slot: Slot) {}
@@ -17,12 +16,12 @@ export class IndexedHeap<Slot extends string, Item extends Record<Slot, number>>
     return this.items.length;
   }
 
-  /** The smallest key; `Infinity` where the heap is empty. */
+  /** Smallest key; `Infinity` if empty. */
   get firstKey(): number {
     return this.keys.length ? this.keys[0]! : Number.POSITIVE_INFINITY;
   }
 
-  /** The item with the smallest key. */
+  /** Item with the smallest key. */
   get first(): Item | undefined {
     return this.items[0];
   }
@@ -44,7 +43,7 @@ export class IndexedHeap<Slot extends string, Item extends Record<Slot, number>>
     return item;
   }
 
-  /** Removes an item; harmless where it is not in the heap. */
+  /** Removes an item; no effect if it is not in the heap. */
   remove(item: Item): void {
     const index = item[this.slot];
     if (index < 0) return;
@@ -56,14 +55,14 @@ export class IndexedHeap<Slot extends string, Item extends Record<Slot, number>>
     else this.siftDown(index, last, key);
   }
 
-  /** Removes every item. */
+  /** Removes all items. */
   clear(): void {
     for (const item of this.items) this.place(item, -1);
     this.items.length = 0;
     this.keys.length = 0;
   }
 
-  /** Every item, in no particular order; the heap must not change meanwhile. */
+  /** Yields all items in no particular order; the heap must not change meanwhile. */
   values(): IterableIterator<Item> {
     return this.items.values();
   }

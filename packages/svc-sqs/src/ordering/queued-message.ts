@@ -1,18 +1,18 @@
 import type { DeliveryRecord, MessageRecord } from '../records.ts';
 import { Chain, type Chained } from './chain.ts';
 
-/** `ready`: can be received; `delayed`: not yet; `inFlight`: received, and invisible until its timeout. */
+/** `ready`: available; `delayed`: not yet available; `inFlight`: received, and invisible until its timeout. */
 export type MessageState = 'ready' | 'delayed' | 'inFlight';
 
 /**
- * A message in a queue: its records, and its places in the queue's structures. Everything here can be had again from
- * the records.
+ * A message in a queue: its records, and its positions in the queue's structures. Everything here is derived from the
+ * records.
  */
 export class QueuedMessage implements Chained<QueuedMessage> {
   state: MessageState = 'ready';
-  /** Place in the heap of hidden messages, or in that of returned ones. */
+  /** Position in the heap of hidden or of returned messages. */
   heapIndex = -1;
-  /** Place in the heap of expiry. */
+  /** Position in the expiry heap. */
   expiryIndex = -1;
   previous: QueuedMessage | undefined = undefined;
   next: QueuedMessage | undefined = undefined;
@@ -21,8 +21,8 @@ export class QueuedMessage implements Chained<QueuedMessage> {
   group: MessageGroup | undefined = undefined;
 
   /**
-   * @param sequence the key of its records
-   * @param order place in the queue: lower comes first
+   * @param sequence key of its records
+   * @param order position in the queue, lowest first
    */
   constructor(
     readonly sequence: string,
@@ -31,22 +31,22 @@ export class QueuedMessage implements Chained<QueuedMessage> {
     readonly order: number,
   ) {}
 
-  /** How often it was received since it came into this queue. */
+  /** Number of receives in this queue. */
   get receivesHere(): number {
     return this.delivery ? this.delivery.receives - this.delivery.receivesBefore : 0;
   }
 
-  /** Epoch milliseconds its retention counts from. */
+  /** Start of its retention in epoch milliseconds. */
   get enqueuedAt(): number {
     return this.delivery?.enqueuedAt ?? this.message.sentAt;
   }
 }
 
-/** The messages of one group that are in the queue. */
+/** Messages of one group in the queue. */
 export class MessageGroup implements Chained<MessageGroup> {
   /** Ready and delayed messages, in order. */
   readonly waiting = new Chain<QueuedMessage>();
-  /** Messages in flight: never more than one receive can take, as the group is locked behind them. */
+  /** Messages in flight: at most as many as one receive can take, because they lock the group. */
   readonly inFlight: QueuedMessage[] = [];
   previous: MessageGroup | undefined = undefined;
   next: MessageGroup | undefined = undefined;
@@ -54,14 +54,14 @@ export class MessageGroup implements Chained<MessageGroup> {
 
   constructor(readonly id: string) {}
 
-  /** Messages from this place on are locked by one in flight before them. */
+  /** Messages from this position on are locked by an earlier one in flight. */
   get lockedFrom(): number {
     let lowest = Number.POSITIVE_INFINITY;
     for (const { order } of this.inFlight) if (order < lowest) lowest = order;
     return lowest;
   }
 
-  /** Whether the group's next message can be received. */
+  /** Whether the group's next message is available. */
   get open(): boolean {
     const { first } = this.waiting;
     return first !== undefined && first.state === 'ready' && first.order < this.lockedFrom;

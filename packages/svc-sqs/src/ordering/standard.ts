@@ -4,8 +4,8 @@ import { IndexedHeap } from './indexed-heap.ts';
 import type { QueuedMessage } from './queued-message.ts';
 
 /**
- * The order of standard queues: oldest first, as far as messages are visible. New messages join the end of a list;
- * those that come back, or come late from a delay, wait in a heap, so that none of this depends on the queue's length.
+ * Order of standard queues: oldest visible messages first. New messages are appended to a list; returned and delayed
+ * ones wait in a heap, so that costs are independent of the queue's length.
  */
 export class StandardOrder implements DeliveryOrder {
   private readonly fresh = new Chain<QueuedMessage>();

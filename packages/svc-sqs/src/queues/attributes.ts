@@ -4,12 +4,15 @@ import { normalizePolicy } from '../policy.ts';
 import type { QueueRecord } from '../records.ts';
 import { normalizeRedriveAllowPolicy, normalizeRedrivePolicy } from './redrive-policy.ts';
 
-/** Turns a given value into the one that is kept; empty removes the attribute. @throws AwsError for a bad value */
+/**
+ * Normalizes a value for storage; an empty one removes the attribute.
+ * @throws AwsError for an invalid value
+ */
 type Normalize = (value: string, name: string) => string;
 
 interface AttributeRule {
   normalize: Normalize;
-  /** Value where the attribute was never set; undefined where it is then absent. */
+  /** Default value; undefined if the attribute is absent by default. */
   initial?: string;
   /** Only for FIFO queues. */
   fifo?: true;
@@ -33,7 +36,7 @@ function oneOf(...values: string[]): Normalize {
 
 const keyReusePeriod = integer(60, 86_400);
 
-/** The attributes a caller may set, with their ranges and defaults (CreateQueue in the SQS API reference). */
+/** Settable attributes with their ranges and defaults (CreateQueue in the SQS API reference). */
 const RULES: Readonly<Record<string, AttributeRule>> = {
   VisibilityTimeout: { normalize: integer(0, 43_200), initial: '30' },
   MaximumMessageSize: { normalize: integer(1024, 1_048_576), initial: '1048576' },
@@ -52,7 +55,7 @@ const RULES: Readonly<Record<string, AttributeRule>> = {
   FifoThroughputLimit: { normalize: oneOf('perQueue', 'perMessageGroupId'), fifo: true, initial: 'perQueue' },
 };
 
-/** Attributes that only the service sets. */
+/** Attributes set only by the service. */
 const COMPUTED = [
   'ApproximateNumberOfMessages',
   'ApproximateNumberOfMessagesNotVisible',
@@ -62,13 +65,13 @@ const COMPUTED = [
   'QueueArn',
 ] as const;
 
-/** The attributes only the service sets, as GetQueueAttributes asks for them. */
+/** Names of service attributes in GetQueueAttributes. */
 export type ComputedAttributes = Readonly<Record<(typeof COMPUTED)[number], string>>;
 
 const isComputed = (name: string): name is keyof ComputedAttributes => (COMPUTED as readonly string[]).includes(name);
 
 /**
- * Checks the attributes of a CreateQueue or SetQueueAttributes and brings them into the form that is kept.
+ * Validates and normalizes the attributes of CreateQueue or SetQueueAttributes.
  * @throws AwsError `InvalidAttributeName`, `InvalidAttributeValue` or `InvalidParameterValue`
  */
 export function normalizeAttributes(given: Readonly<Record<string, string>>, fifo: boolean): Record<string, string> {
@@ -89,10 +92,10 @@ function fifoOnly(name: string): Error {
 }
 
 /**
- * Puts normalized attributes over those a queue has, as AWS ties some of them together: a KMS key ends the encryption
- * with SQS's own keys and the other way round, an empty value removes.
- * @throws AwsError `InvalidAttributeName` for two kinds of encryption at once, `InvalidAttributeValue` for a throughput
- *   limit that does not fit the deduplication scope
+ * Merges normalized attributes into a queue's. Some are linked: a KMS key disables SQS-managed encryption and vice
+ * versa; an empty value removes the attribute.
+ * @throws AwsError `InvalidAttributeName` for two encryption types at once, `InvalidAttributeValue` for a throughput
+ * limit incompatible with the deduplication scope
  */
 export function mergeAttributes(
   current: Readonly<Record<string, string>>,
@@ -117,7 +120,7 @@ export function mergeAttributes(
   return merged;
 }
 
-/** The value of an attribute that a caller may set, with its default; undefined where the queue has none. */
+/** Returns the value of a settable attribute or its default; undefined if absent. */
 export function attributeOf(queue: Pick<QueueRecord, 'name' | 'attributes'>, name: string): string | undefined {
   const rule = RULES[name];
   if (!rule || (rule.fifo && !queue.name.endsWith('.fifo'))) return undefined;
@@ -128,8 +131,8 @@ export function attributeOf(queue: Pick<QueueRecord, 'name' | 'attributes'>, nam
 }
 
 /**
- * The attributes a GetQueueAttributes asks for; those the queue does not have are left out.
- * @throws AwsError `InvalidAttributeName` for a name SQS does not know
+ * Returns the attributes requested by GetQueueAttributes, without absent ones.
+ * @throws AwsError `InvalidAttributeName` for an unknown name
  */
 export function selectAttributes(
   queue: Pick<QueueRecord, 'name' | 'attributes'>,
@@ -150,7 +153,7 @@ export function selectAttributes(
   return selected;
 }
 
-/** The first of the given attributes that differs from the queue's; undefined where all are the same. */
+/** Returns the first given attribute that differs from the queue's; undefined if all are equal. */
 export function differingAttribute(
   queue: Pick<QueueRecord, 'name' | 'attributes'>,
   given: Readonly<Record<string, string>>,

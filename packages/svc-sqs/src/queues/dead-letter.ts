@@ -3,8 +3,8 @@ import { type Queue, queuedMessage } from './queue.ts';
 import type { QueueRegistry } from './registry.ts';
 
 /**
- * The dead-letter queue of a message that was received as often as its queue allows.
- * @returns undefined where the message may be received again, or the dead-letter queue is gone
+ * Returns the dead-letter queue for a message with the maximum receive count.
+ * @returns undefined if the message may be received again, or the dead-letter queue is missing
  */
 export function deadLetterQueueOf(registry: QueueRegistry, queue: Queue, message: QueuedMessage): Queue | undefined {
   const { redrive } = queue.settings;
@@ -13,8 +13,8 @@ export function deadLetterQueueOf(registry: QueueRegistry, queue: Queue, message
 }
 
 /**
- * Moves a message to a dead-letter queue. It keeps its id, attributes and receive count; in standard queues its
- * retention goes on from when it was first sent, in FIFO queues it begins anew.
+ * Moves a message to a dead-letter queue. It keeps id, attributes and receive count; its retention continues in
+ * standard queues, and restarts in FIFO queues.
  */
 export function moveToDeadLetterQueue(message: QueuedMessage, source: Queue, target: Queue, now: number): void {
   const receives = message.delivery?.receives ?? 0;
@@ -32,7 +32,7 @@ export function moveToDeadLetterQueue(message: QueuedMessage, source: Queue, tar
   target.enter(queuedMessage(message.sequence, message.message, delivery), now);
 }
 
-/** The queues that name this one as their dead-letter queue. */
+/** Returns the queues with this dead-letter queue. */
 export function deadLetterSourcesOf(registry: QueueRegistry, queue: Queue): Queue[] {
   return registry.list().filter(({ settings }) => settings.redrive?.deadLetterQueue === queue.name);
 }

@@ -3,7 +3,7 @@ import { type AwsError, awsError } from '@emu/wire';
 import type { SqsContext } from '../context.ts';
 import type { QueueTarget } from '../lookup.ts';
 
-/** The customers' keys that queues are encrypted with: KMS is called in the account and region of the queue. */
+/** Customer keys of queues: KMS is called in the queue's account and region. */
 const queueKey = new CustomerKey({
   service: 'sqs',
   context: ({ state, queue }: QueueTarget) => ({ 'aws:sqs:arn': state.arnOf(queue.name) }),
@@ -17,16 +17,16 @@ const queueKey = new CustomerKey({
   }),
 });
 
-/** What a principal does with an encrypted queue. */
+/** Use of an encrypted queue by a principal. */
 type Use = 'send' | 'receive';
 
 /**
- * Makes or decrypts a data key where the queue is encrypted with a customer's key, once in `KmsDataKeyReusePeriodSeconds`
- * for each principal that sends or receives. Senders need `kms:GenerateDataKey` and `kms:Decrypt`, receivers
- * `kms:Decrypt`. Receivers decrypt the latest data key, whichever of them a message was encrypted with. Under the AWS
- * managed key, whose policy lets no service in, the account's principals need nothing; services such as SNS cannot send.
- * @returns undefined where nothing has to be waited for
- * @throws AwsError `KmsNotFound` and its like, where the key cannot be used
+ * Generates or decrypts a data key if the queue has a customer key, once per `KmsDataKeyReusePeriodSeconds` and
+ * principal. Senders need `kms:GenerateDataKey` and `kms:Decrypt`, receivers `kms:Decrypt`. Receivers decrypt the
+ * latest data key, whichever one encrypted their message. Under the AWS managed key, whose policy excludes services,
+ * the account's principals need no permission, and services such as SNS cannot send.
+ * @returns undefined if there is nothing to wait for
+ * @throws AwsError `KmsNotFound` and other KMS errors, if the key is not usable
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
 export function useKey(use: Use, target: QueueTarget, ctx: SqsContext): Promise<void> | undefined {
@@ -47,7 +47,7 @@ export function useKey(use: Use, target: QueueTarget, ctx: SqsContext): Promise<
   );
 }
 
-/** KMS's refusal of a service that the policy of a key does not name. */
+/** KMS's error for a service that the key's policy does not permit. */
 const deniedToService = (service: string): AwsError =>
   awsError(
     'KmsAccessDenied',

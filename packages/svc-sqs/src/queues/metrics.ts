@@ -1,21 +1,21 @@
 import type { MetricCounter, MetricLevel, RegionMetrics } from '@emu/core/service';
 
 const HOUR = 3_600_000;
-/** How long a queue that nobody uses is reported on, in milliseconds. */
+/** Milliseconds for which an unused queue is still reported. */
 const ACTIVE = 6 * HOUR;
 
-/** What is looked at of a queue. */
+/** Reported properties of a queue. */
 interface Levels {
   readonly visible: number;
   readonly inFlight: number;
   readonly delayed: number;
   readonly size: number;
-  /** Epoch milliseconds at which the oldest message came; undefined where there is none. */
+  /** Arrival of the oldest message in epoch milliseconds; undefined if empty. */
   readonly oldest: number | undefined;
 }
 
 /**
- * The metrics that SQS reports of a queue.
+ * CloudWatch metrics of a queue.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
  */
 export class QueueMetrics {
@@ -60,7 +60,7 @@ export class QueueMetrics {
     this.emptyReceives.add(1, now);
   }
 
-  /** The levels of a queue that has messages, or that somebody has used of late. */
+  /** Gauges of a queue with messages or recent use. */
   levels(queue: Levels, now: number): MetricLevel[] {
     if (!queue.size && now - this.usedAt > ACTIVE) return [];
     const age = queue.oldest === undefined ? 0 : Math.floor((now - queue.oldest) / 1000);

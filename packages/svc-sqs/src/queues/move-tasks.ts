@@ -17,13 +17,13 @@ import type { QueueRegistry } from './registry.ts';
 
 export type MoveTask = DeepReadonly<MoveTaskRecord>;
 
-/** Messages an unlimited task moves before others have their turn. */
+/** Messages moved by an unlimited task between yields to other tasks. */
 const BATCH = 1000;
 /** Milliseconds between the steps of a task. */
 const MIN_INTERVAL = 10;
 const MIN_LIMITED_INTERVAL = 100;
 const MAX_RATE = 500;
-/** Tasks of one queue that are remembered. */
+/** Maximum number of stored tasks per queue. */
 const MAX_HISTORY = 10;
 
 /** The message move tasks of one account and region. */
@@ -39,15 +39,15 @@ export class MoveTasks implements Worker {
     this.steps = new DueTimers(clock);
   }
 
-  /** Goes on with the tasks that were running when the process ended. */
+  /** Resumes running tasks after a restart. */
   resume(): void {
     for (const task of this.records.values()) if (task.status === 'RUNNING') this.schedule(task, 0);
   }
 
   /**
    * Starts to move the messages of a dead-letter queue.
-   * @param destination undefined: each message goes back to the queue it came from
-   * @param messagesPerSecond undefined: as fast as possible
+   * @param destination undefined to return each message to its source queue
+   * @param messagesPerSecond undefined for no limit
    * @throws AwsError `InvalidParameterValue`
    */
   start(source: Queue, destination: Queue | undefined, messagesPerSecond: number | undefined): MoveTask {
@@ -87,8 +87,8 @@ export class MoveTasks implements Worker {
   }
 
   /**
-   * Stops a task; what it moved stays moved.
-   * @throws AwsError `ResourceNotFoundException`, or `InvalidParameterValue` where the task has ended
+   * Cancels a task; moved messages stay moved.
+   * @throws AwsError `ResourceNotFoundException`, or `InvalidParameterValue` if the task has ended
    */
   cancel(source: Queue, id: string): MoveTask {
     const task = this.records.get(id);
@@ -97,12 +97,12 @@ export class MoveTasks implements Worker {
     return this.end(task, 'CANCELLED');
   }
 
-  /** The tasks of a dead-letter queue, latest first. */
+  /** Returns the tasks of a dead-letter queue, latest first. */
   of(source: Queue): MoveTask[] {
     return [...this.records.values()].filter((task) => task.source === source.name).reverse();
   }
 
-  /** Drops the tasks of a queue that is deleted. */
+  /** Removes the tasks of a deleted queue. */
   drop(source: Queue): void {
     for (const task of this.of(source)) {
       this.steps.cancel(task.id);
@@ -116,7 +116,7 @@ export class MoveTasks implements Worker {
     this.steps.set(task.id, this.clock.now() + delay, () => this.step(this.records.get(task.id)!, source));
   }
 
-  /** Moves as many messages as are due by now. */
+  /** Moves the messages that are due. */
   private step(task: MoveTask, source: Queue): void {
     const now = source.storage.clock.now();
     const { messagesPerSecond: rate } = task;
@@ -147,7 +147,7 @@ export class MoveTasks implements Worker {
     else this.schedule(after, rate === undefined ? MIN_INTERVAL : Math.max(1000 / rate, MIN_LIMITED_INTERVAL));
   }
 
-  /** Where a message goes, or why it cannot go anywhere. */
+  /** Returns the destination of a message, or why there is none. */
   private targetOf(task: MoveTask, message: QueuedMessage): Queue | string {
     const name = task.destination ?? message.delivery?.deadLetteredBy;
     if (name === undefined) return 'CouldNotDetermineMessageSource';
@@ -163,7 +163,7 @@ export class MoveTasks implements Worker {
   }
 }
 
-/** Puts a message into another queue as a new one: with an id of its own, never received, and its retention before it. */
+/** Adds a message to another queue as a new one: with a new id, zero receives, and a new retention. */
 function resend(message: QueuedMessage, source: Queue, target: Queue, ids: Ids, now: number): void {
   const { storage } = source;
   const { delayedUntil: _over, ...kept } = copyOf<MessageRecord>(message.message);
@@ -173,19 +173,22 @@ function resend(message: QueuedMessage, source: Queue, target: Queue, ids: Ids, 
   target.enter(queuedMessage(sequence, record, undefined), now);
 }
 
-/** Writes the handle of a task as AWS does: readable, so that it names its queue. */
+/** Creates a task handle in AWS's format: decodable, so that it contains its queue. */
 export function formatTaskHandle(id: string, sourceArn: string): string {
   return Buffer.from(JSON.stringify({ taskId: id, sourceArn })).toString('base64');
 }
 
-/** Reads a task's handle. @throws AwsError `InvalidParameterValue` where it is none */
+/**
+ * Parses a task handle.
+ * @throws AwsError `InvalidParameterValue` if it is invalid
+ */
 export function parseTaskHandle(handle: string): { taskId: string; sourceArn: string } {
   try {
     const value = JSON.parse(Buffer.from(handle, 'base64').toString()) as { taskId?: unknown; sourceArn?: unknown };
     const { taskId, sourceArn } = value;
     if (typeof taskId === 'string' && typeof sourceArn === 'string') return { taskId, sourceArn };
   } catch {
-    // Not JSON: not a handle.
+    // Invalid JSON is an invalid handle.
   }
   throw invalidParameterValue('Value for parameter TaskHandle is invalid.');
 }

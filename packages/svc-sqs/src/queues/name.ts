@@ -3,14 +3,14 @@ import { invalidParameterValue } from '../errors.ts';
 const STANDARD = /^[A-Za-z0-9_-]{1,80}$/;
 const FIFO = /^(?=.{6,80}$)[A-Za-z0-9_-]+\.fifo$/;
 
-/** Whether a name is that of a FIFO queue. */
+/** Whether a name is a FIFO queue's. */
 export function isFifoName(name: string): boolean {
   return name.endsWith('.fifo');
 }
 
 /**
- * Checks the name of a queue to be created.
- * @throws AwsError `InvalidParameterValue` with AWS's sentence for the type of queue
+ * Validates the name of a new queue.
+ * @throws AwsError `InvalidParameterValue` with AWS's message for the queue type
  */
 export function checkQueueName(name: string | undefined, fifo: boolean): asserts name is string {
   if (name === undefined)

@@ -12,23 +12,23 @@ import type { DeduplicationRecord, DeliveryRecord, MessageRecord, QueueRecord } 
 import { QueueMetrics } from './metrics.ts';
 import { type QueueSettings, settingsOf } from './settings.ts';
 
-/** What the queues of one account and region share. */
+/** Resources shared by the queues of one account and region. */
 export interface QueueStorage {
   readonly clock: Clock;
   readonly messages: Collection<MessageRecord>;
   readonly deliveries: Collection<DeliveryRecord>;
   readonly deduplications: Collection<DeduplicationRecord>;
   readonly sequences: SequenceNumbers;
-  /** Where metrics are reported; undefined where nobody shows any. */
+  /** Metrics recorder; undefined if no mounted service shows metrics. */
   readonly reported: RegionMetrics | undefined;
 }
 
-/** Messages that one run of the expiration processor removes before it lets others have the event loop. */
+/** Number of messages that one run of the expiration processor removes before it yields. */
 const EXPIRY_BATCH = 10_000;
 
 /**
- * A queue at work: which of its messages are ready, delayed and in flight, and the one timer that moves them between
- * these states. The records in the storage are the truth; everything here follows them.
+ * A running queue: the state of its messages (ready, delayed, in flight), and the single timer that changes it. Derived
+ * from the stored records, which are authoritative.
  */
 export class Queue {
   readonly waiters: Waiters;
@@ -40,15 +40,15 @@ export class Queue {
   inFlight = 0;
   delayed = 0;
   private order: DeliveryOrder;
-  /** Delayed messages and those in flight, by when they become visible. */
+  /** Delayed and in-flight messages, by the time they become visible. */
   private readonly hidden = new IndexedHeap<'heapIndex', QueuedMessage>('heapIndex');
-  /** Every message, by when its retention began. */
+  /** All messages, by start of retention. */
   private readonly expiry = new IndexedHeap<'expiryIndex', QueuedMessage>('expiryIndex');
-  /** Messages that were received, which receipt handles may name. */
+  /** Received messages, for receipt handles. */
   private readonly received = new Map<string, QueuedMessage>();
   private timer: Timer | undefined;
 
-  /** @param dispatch hands ready messages to waiting receives; called when time made some ready */
+  /** @param dispatch passes ready messages to waiting receivers; called when time makes some ready */
   constructor(
     readonly storage: QueueStorage,
     record: DeepReadonly<QueueRecord>,
@@ -65,54 +65,54 @@ export class Queue {
     return this.record.name;
   }
 
-  /** What is reported of it; undefined where nobody shows any. */
+  /** Reported metrics; undefined if no mounted service shows them. */
   get metrics(): QueueMetrics | undefined {
     const { reported } = this.storage;
     if (reported) this.reports ??= new QueueMetrics(reported, this.record.name);
     return this.reports;
   }
 
-  /** Messages in the queue, in whatever state. */
+  /** Number of messages in any state. */
   get size(): number {
     return this.expiry.size;
   }
 
-  /** Messages that are neither delayed nor in flight. */
+  /** Number of messages neither delayed nor in flight. */
   get visible(): number {
     return this.expiry.size - this.inFlight - this.delayed;
   }
 
-  /** Epoch milliseconds at which the oldest message came; undefined where there is none. */
+  /** Arrival of the oldest message in epoch milliseconds; undefined if empty. */
   get oldest(): number | undefined {
     return this.expiry.first?.enqueuedAt;
   }
 
-  /** Whether a receive would get something. */
+  /** Whether a receive would return a message. */
   get available(): boolean {
     return this.order.available;
   }
 
-  /** Every message, in no particular order; the queue must not change meanwhile. */
+  /** Yields all messages in no particular order; the queue must not change meanwhile. */
   messages(): IterableIterator<QueuedMessage> {
     return this.expiry.values();
   }
 
-  /** The message that a receipt handle of this queue names; undefined where it is gone. */
+  /** Returns the message of a receipt handle of this queue; undefined if deleted. */
   receivedMessage(sequence: string): QueuedMessage | undefined {
     return this.received.get(sequence);
   }
 
-  /** Takes over changed attributes. */
+  /** Applies changed attributes. */
   change(record: DeepReadonly<QueueRecord>): void {
     const { delay } = this.settings;
     this.record = record;
     this.settings = settingsOf(record);
-    // A FIFO queue applies a new delay to the messages it has; a standard queue to new ones only.
+    // A new delay applies to existing messages in a FIFO queue, but only to new ones in a standard queue.
     if (this.settings.fifo && delay !== this.settings.delay) this.rebuild();
     this.arm();
   }
 
-  /** Puts a message in: one that was just sent or moved here, or, after a restart, as its records say. */
+  /** Adds a message: sent, moved, or restored from its records. */
   enter(message: QueuedMessage, now: number): void {
     const visibleAt = this.visibleAt(message);
     if (visibleAt <= now) message.state = 'ready';
@@ -126,16 +126,16 @@ export class Queue {
   }
 
   /**
-   * Takes the next messages out, for `deliver`, `giveBack` or `remove` to follow at once.
-   * @param limit most messages taken
+   * Takes the next messages; `deliver`, `giveBack` or `remove` must follow immediately.
+   * @param limit maximum number of messages
    */
   take(limit: number): QueuedMessage[] {
     return this.order.take(limit);
   }
 
   /**
-   * Counts a taken message as received and hides it.
-   * @param visibilityTimeout milliseconds; with zero it can be received again at once, after `giveBack`
+   * Counts a receive of a taken message and hides it.
+   * @param visibilityTimeout milliseconds; with zero the message is available again after `giveBack`
    */
   deliver(message: QueuedMessage, now: number, visibilityTimeout: number): void {
     const { delivery } = message;
@@ -162,7 +162,7 @@ export class Queue {
     this.order.giveBack(message);
   }
 
-  /** Hides a message in flight until another time, or makes it ready where that is now. */
+  /** Changes when an in-flight message becomes visible; a time that has come makes it ready. */
   hideUntil(message: QueuedMessage, visibleAt: number, now: number): void {
     this.write(message, { ...message.delivery!, visibleAt });
     this.unhide(message);
@@ -173,14 +173,14 @@ export class Queue {
     } else this.order.giveBack(message);
   }
 
-  /** Takes a message out for good, with its records. */
+  /** Removes a message with its records. */
   remove(message: QueuedMessage): void {
     this.release(message);
     this.storage.messages.delete(message.sequence);
     if (message.delivery) this.storage.deliveries.delete(message.sequence);
   }
 
-  /** Takes a message out and leaves its records, for another queue to take over. */
+  /** Removes a message but keeps its records, for another queue. */
   release(message: QueuedMessage): void {
     this.order.leave(message);
     if (message.state !== 'ready') this.unhide(message);
@@ -188,12 +188,15 @@ export class Queue {
     this.received.delete(message.sequence);
   }
 
-  /** Whether a message's retention is over. */
+  /** Whether a message has expired. */
   isExpired(message: QueuedMessage, now: number): boolean {
     return message.enqueuedAt + this.settings.retention <= now;
   }
 
-  /** Brings the queue to a point in time: makes due messages ready and removes expired ones. @returns how many */
+  /**
+   * Advances the queue to a time: makes due messages ready and removes expired ones.
+   * @returns number of expired messages
+   */
   settle(now: number): number {
     if (this.hidden.firstKey <= now) this.ripen(now);
     let expired = 0;
@@ -204,9 +207,9 @@ export class Queue {
   }
 
   /**
-   * Runs what is due, and waiting receives with it: the processor of the timer and of its control route. A long backlog
-   * of expired messages is removed in several runs.
-   * @returns how many messages expired
+   * Runs due changes and serves waiting receivers: the processor of the timer and its control route. Many expired
+   * messages are removed in several runs.
+   * @returns number of expired messages
    */
   tick(): number {
     const expired = this.settle(this.storage.clock.now());
@@ -215,7 +218,7 @@ export class Queue {
     return expired;
   }
 
-  /** Removes every message, and forgets the deduplication ids with them. */
+  /** Removes all messages and deduplication ids. */
   clear(): void {
     for (const message of [...this.expiry.values()]) {
       this.storage.messages.delete(message.sequence);
@@ -231,14 +234,17 @@ export class Queue {
     this.deduplication.clear();
   }
 
-  /** Ends waits and the timer. @param error what waiting receives are told; nothing where undefined */
+  /**
+   * Ends waits and the timer.
+   * @param error error for waiting receivers; none if undefined
+   */
   close(error?: Error): void {
     this.timer?.cancel();
     this.timer = undefined;
     this.waiters.end(error);
   }
 
-  /** When a message can be received: FIFO queues delay by their own setting, standard ones as each message says. */
+  /** Time at which a message becomes available: by the queue's delay in FIFO queues, by its own in standard queues. */
   private visibleAt({ message, delivery }: QueuedMessage): number {
     if (delivery) return delivery.visibleAt;
     return this.settings.fifo ? message.sentAt + this.settings.delay : (message.delayedUntil ?? 0);
@@ -264,7 +270,7 @@ export class Queue {
   private ripen(now: number): void {
     const due: QueuedMessage[] = [];
     while (this.hidden.firstKey <= now) due.push(this.hidden.shift()!);
-    // Of those that were received together, the first comes back first.
+    // Messages received together return in their order.
     due.sort((a, b) => this.visibleAt(a) - this.visibleAt(b) || a.order - b.order);
     for (const message of due) {
       const wasDelayed = message.state === 'delayed';
@@ -274,7 +280,7 @@ export class Queue {
     }
   }
 
-  /** Sorts the messages in anew, after a change that concerns all of them. */
+  /** Rebuilds the structures after a change that affects all messages. */
   private rebuild(): void {
     const now = this.storage.clock.now();
     const messages = [...this.expiry.values()].sort((a, b) => a.order - b.order);
@@ -289,7 +295,7 @@ export class Queue {
     }
   }
 
-  /** Sets the timer for what happens next; one that is due earlier already stays and sets itself anew. */
+  /** Sets the timer for the next change; an earlier timer stays and resets itself. */
   private arm(): void {
     const next = Math.min(
       this.hidden.firstKey,
@@ -305,7 +311,7 @@ export class Queue {
   }
 }
 
-/** Makes a message of its records. */
+/** Creates a message from its records. */
 export function queuedMessage(
   sequence: string,
   message: DeepReadonly<MessageRecord>,

@@ -3,13 +3,13 @@ import { type AwsError, isObject } from '@emu/wire';
 import { invalidAttributeValue, invalidParameterValue, invalidValueFor } from '../errors.ts';
 import { isFifoName } from './name.ts';
 
-/** Where messages go that were received too often. */
+/** Destination of messages with the maximum receive count. */
 export interface RedrivePolicy {
   deadLetterTargetArn: string;
   maxReceiveCount: number;
 }
 
-/** Which queues may name this one as their dead-letter queue. */
+/** Queues that may use this one as dead-letter queue. */
 export interface RedriveAllowPolicy {
   redrivePermission: 'allowAll' | 'denyAll' | 'byQueue';
   sourceQueueArns?: string[];
@@ -27,7 +27,7 @@ function parseMap(json: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Checks the form of a RedrivePolicy attribute and writes it as AWS gives it back; empty stays empty and removes it.
+ * Validates a RedrivePolicy attribute and normalizes it as AWS returns it; an empty value removes it.
  * @throws AwsError `InvalidParameterValue`
  */
 export function normalizeRedrivePolicy(json: string): string {
@@ -57,27 +57,27 @@ export function normalizeRedrivePolicy(json: string): string {
   return JSON.stringify({ deadLetterTargetArn, maxReceiveCount: count });
 }
 
-/** Reads a policy that `normalizeRedrivePolicy` wrote. */
+/** Parses a policy from `normalizeRedrivePolicy`. */
 export function parseRedrivePolicy(json: string | undefined): RedrivePolicy | undefined {
   return json ? (JSON.parse(json) as RedrivePolicy) : undefined;
 }
 
-/** What a redrive policy's target must be measured against. */
+/** Queue properties that a redrive policy's target must match. */
 export interface RedriveSource {
   arn: string;
   fifo: boolean;
 }
 
-/** The queue that a redrive policy names, as far as it exists. */
+/** The target of a redrive policy, if it exists. */
 export interface RedriveTarget {
   fifo: boolean;
   allowPolicy: string | undefined;
 }
 
 /**
- * Checks that a queue may use another as its dead-letter queue: same owner and region, there, of the same type, and
- * not closed by its own redrive allow policy.
- * @returns the refusal where that queue may be made yet; else undefined
+ * Checks that a queue may use another as its dead-letter queue: existing, with the same owner, region and type, and
+ * permitted by its redrive allow policy.
+ * @returns the error if that queue is only missing; otherwise undefined
  * @throws AwsError `InvalidParameterValue`
  */
 export function checkRedriveTarget(
@@ -113,8 +113,8 @@ function permitsSource(allowPolicy: string | undefined, sourceArn: string): bool
 }
 
 /**
- * Checks a RedriveAllowPolicy attribute; empty stays empty and removes it.
- * @throws AwsError `InvalidAttributeValue` for its form, `InvalidParameterValue` for what its members say together
+ * Validates a RedriveAllowPolicy attribute; an empty value removes it.
+ * @throws AwsError `InvalidAttributeValue` for its form, `InvalidParameterValue` for invalid combinations
  */
 export function normalizeRedriveAllowPolicy(json: string): string {
   if (!json) return '';

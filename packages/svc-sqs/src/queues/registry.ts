@@ -1,16 +1,16 @@
 import type { QueueRecord } from '../records.ts';
 import type { Queue } from './queue.ts';
 
-/** The queues of one account and region, as the domain finds them. */
+/** Queues of one account and region for lookup. */
 export interface QueueRegistry {
-  /** @returns undefined where there is no queue of that name */
+  /** @returns undefined if the queue is missing */
   find(name: string): Queue | undefined;
   /** Changes a queue's record. */
   update(queue: Queue, change: (draft: QueueRecord) => void): void;
-  /** Every queue, in order of name. */
+  /** Returns all queues in order of name. */
   list(): Queue[];
-  /** How many messages of a queue may be in flight. */
+  /** Maximum number of in-flight messages per queue. */
   inFlightLimit(queue: Queue): number;
-  /** The ARN of a queue, whether it exists or not. */
+  /** ARN of a queue, existing or not. */
   arnOf(name: string): string;
 }

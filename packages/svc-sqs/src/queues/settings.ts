@@ -4,7 +4,7 @@ import { attributeOf } from './attributes.ts';
 import { isFifoName } from './name.ts';
 import { parseRedrivePolicy } from './redrive-policy.ts';
 
-/** A queue's attributes as its hot paths need them. Durations are milliseconds, sizes bytes. */
+/** Parsed queue attributes for hot paths. Durations are milliseconds, sizes bytes. */
 export interface QueueSettings {
   readonly fifo: boolean;
   readonly visibilityTimeout: number;
@@ -14,12 +14,12 @@ export interface QueueSettings {
   /** Seconds. */
   readonly receiveWaitTimeSeconds: number;
   readonly contentBasedDeduplication: boolean;
-  /** How long a data key of the queue's KMS key is used. */
+  /** Lifetime of a data key of the queue's KMS key. */
   readonly dataKeyReuse: number;
   readonly redrive: { readonly deadLetterQueue: string; readonly maxReceiveCount: number } | undefined;
 }
 
-/** Reads a queue's attributes once, when the queue is made or changed. */
+/** Parses a queue's attributes when the queue is created or changed. */
 export function settingsOf(queue: Pick<QueueRecord, 'name' | 'attributes'>): QueueSettings {
   const number = (name: string) => Number(attributeOf(queue, name));
   const redrive = parseRedrivePolicy(queue.attributes.RedrivePolicy);

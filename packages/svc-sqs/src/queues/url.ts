@@ -1,18 +1,18 @@
-/** Where a queue is, as its URL says: the region is that of the request. */
+/** Location of a queue in its URL; the region is the request's. */
 export interface QueueAddress {
-  /** Undefined where the URL is a bare name: the caller's own account. */
+  /** Undefined for a bare name: the caller's own account. */
   accountId: string | undefined;
   name: string;
 }
 
-/** Writes the URL of a queue under the address the caller reached the service by. */
+/** Creates the URL of a queue under the address of the request. */
 export function formatQueueUrl(endpoint: string, accountId: string, name: string): string {
   return `${endpoint}/${accountId}/${name}`;
 }
 
 /**
- * Reads the URL of a queue. Only its last two path segments count: any scheme, host, port and path before them name the
- * same queue, as do a path alone and a bare queue name.
+ * Parses a queue URL. Only its last two path segments count: scheme, host, port and preceding path are ignored; a path
+ * alone and a bare queue name are accepted.
  */
 export function parseQueueUrl(url: string): QueueAddress {
   const end = url.endsWith('/') ? url.length - 1 : url.length;
