@@ -5,12 +5,12 @@ import { streamType } from './resources.ts';
 import type { FirehoseState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** What permissions of delivery streams depend on in an input. */
+/** Input members used by permissions. */
 interface NamedInput {
   DeliveryStreamName?: string;
 }
 
-/** An operation's own action on the delivery stream that the input names. */
+/** The operation's own action on the delivery stream in the input. */
 function needs(operation: string, input: NamedInput, ctx: FirehoseContext): AuthorizationRequest {
   const action = `firehose:${operation}`;
   const { DeliveryStreamName: name } = input;
@@ -19,7 +19,7 @@ function needs(operation: string, input: NamedInput, ctx: FirehoseContext): Auth
 }
 
 /**
- * What Firehose's operations need: their own action on the delivery stream, and the roles that they give it.
+ * Permissions of Firehose's operations: their own action on the delivery stream, and passing its roles.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisfirehose.html
  */
 export const authorization: ServiceAuthorization<FirehoseOperations, FirehoseState> = {

@@ -3,7 +3,7 @@ import type { ControlRoute, ServiceHandle } from '@emu/core/service';
 import type { DeliveryStream } from './registry.ts';
 import type { FirehoseState } from './state.ts';
 
-/** Delivery streams of every account and region. */
+/** Delivery streams of all accounts and regions. */
 const listStreams: ControlRouteOf<'GET /_emulator/firehose/delivery-streams', ServiceHandle<FirehoseState>> = {
   method: 'GET',
   path: '/_emulator/firehose/delivery-streams',
@@ -35,5 +35,5 @@ function describeEncryption({ encryption: { status, keyType, keyArn } }: Deliver
   return { status, keyType, ...(keyArn !== undefined && { keyArn }) };
 }
 
-/** Routes for tests to look into delivery streams. */
+/** Control routes for tests that inspect delivery streams. */
 export const control: readonly ControlRoute<FirehoseState>[] = [listStreams];

@@ -3,7 +3,7 @@ import { inUse, streamNotFound } from './errors.ts';
 import type { DeliveryStream } from './registry.ts';
 
 /**
- * The delivery stream of a name.
+ * Returns the delivery stream with a name.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function streamOf(name: string, { state, accountId }: FirehoseContext): DeliveryStream {
@@ -13,8 +13,8 @@ export function streamOf(name: string, { state, accountId }: FirehoseContext): D
 }
 
 /**
- * The delivery stream of a name, which is to be changed.
- * @throws AwsError `ResourceInUseException` where it is being made or deleted
+ * Returns the delivery stream with a name for a change.
+ * @throws AwsError `ResourceInUseException` while it is created or deleted
  */
 export function activeStreamOf(name: string, ctx: FirehoseContext): DeliveryStream {
   const stream = streamOf(name, ctx);

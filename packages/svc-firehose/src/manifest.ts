@@ -1,10 +1,10 @@
 import type { ServiceManifest } from '@emu/core/service';
 import { FIREHOSE_OPTIONS } from './options.ts';
 
-/** Five hundred records of PutRecordBatch have 4 MiB in all, which base64 makes a third longer. */
+/** Five hundred records of PutRecordBatch have 4 MiB in total, which base64 increases by a third. */
 const MAX_BODY = 8 * 1024 * 1024;
 
-/** How requests for Amazon Data Firehose are recognised before the service is loaded. */
+/** Recognises requests for Amazon Data Firehose before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'firehose',
   signingNames: ['firehose'],

@@ -6,7 +6,7 @@ export const FIREHOSE_OPTIONS = {
     flag: 'firehose-latency',
     schema: integer(0),
     description:
-      'Milliseconds of the clock for which delivery streams are CREATING or DELETING, and their encryption is ENABLING or DISABLING; 0 for not at all.',
+      'Milliseconds of the clock for which delivery streams are CREATING or DELETING, and their encryption is ENABLING or DISABLING; 0 to skip these states.',
     placeholder: 'MS',
     services: ['firehose'],
   }),

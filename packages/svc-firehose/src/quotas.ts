@@ -13,7 +13,7 @@ const firehose = (code: string, name: string, defaultValue: number, adjustable: 
   page: 'https://docs.aws.amazon.com/firehose/latest/dev/limits.html',
 });
 
-/** Requests per second to each operation that manages delivery streams. */
+/** Requests per second for each operation that manages delivery streams. */
 const PER_SECOND = 5;
 const RATES: readonly [operation: keyof FirehoseOperations, code: string, name?: string][] = [
   ['CreateDeliveryStream', 'L-040D05FF'],
@@ -28,7 +28,7 @@ const RATES: readonly [operation: keyof FirehoseOperations, code: string, name?:
   ['UpdateDestination', 'L-CC1FDDAA'],
 ];
 
-/** Quotas of Data Firehose; what a stream may be given per second differs by region and is not among them. */
+/** Quotas of Data Firehose, except throughput per stream, which differs by region. */
 export const quotas: readonly AnyQuota[] = defineQuotas<FirehoseOperations, FirehoseState>([
   {
     ...firehose('L-14BB0BE7', 'Delivery streams', 5000, true),

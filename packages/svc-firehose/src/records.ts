@@ -18,13 +18,13 @@ import type {
 } from '@emu/service-types/firehose';
 import type { ServiceFamily } from './destinations/families.ts';
 
-/** A destination in a bucket, as AWS describes it. */
+/** A bucket destination, as AWS describes it. */
 export interface S3Record {
   kind: 's3';
   settings: ExtendedS3DestinationDescription;
 }
 
-/** A destination behind a URL, as AWS describes it, and what AWS does not show. */
+/** An HTTP endpoint destination: AWS's description, and hidden members. */
 export interface HttpRecord {
   kind: 'http';
   settings: HttpEndpointDestinationDescription;
@@ -33,7 +33,7 @@ export interface HttpRecord {
   attributes: HttpEndpointCommonAttribute[];
 }
 
-/** What destinations of services other than S3 have in common, as AWS describes it. */
+/** Common members of service destinations, as AWS describes them. */
 export interface ServiceSettings {
   RoleARN?: string;
   BufferingHints?: BufferingHints;
@@ -45,21 +45,21 @@ export interface ServiceSettings {
   CloudWatchLoggingOptions: CloudWatchLoggingOptions;
 }
 
-/** A destination of another service. */
+/** A service destination. */
 export interface ServiceRecord {
   kind: 'service';
   family: ServiceFamily;
   settings: ServiceSettings;
-  /** Its own members, as AWS describes them. */
+  /** Specific members, as AWS describes them. */
   own: Record<string, unknown>;
-  /** Members that AWS does not show. */
+  /** Members that AWS does not return. */
   secrets: Record<string, unknown>;
 }
 
-/** Where a delivery stream delivers to. */
+/** Destination of a delivery stream. */
 export type DestinationRecord = S3Record | HttpRecord | ServiceRecord;
 
-/** How what waits in a delivery stream is encrypted. */
+/** Encryption of a delivery stream's waiting records. */
 export interface EncryptionRecord {
   status: DeliveryStreamEncryptionStatus;
   keyType?: KeyType;
@@ -67,15 +67,15 @@ export interface EncryptionRecord {
   failure?: FailureDescription;
 }
 
-/** The Kinesis stream that a delivery stream reads. */
+/** Source Kinesis stream of a delivery stream. */
 export interface SourceRecord {
   streamArn: string;
   roleArn: string;
-  /** Epoch milliseconds: records that came later are delivered. */
+  /** Epoch milliseconds: only later records are delivered. */
   startedAt: number;
 }
 
-/** A source that emu does not read, as AWS describes it. Points in time are epoch milliseconds. */
+/** A source that emu does not read, as AWS describes it. Times are epoch milliseconds. */
 export type KeptSource =
   | {
       kind: 'msk';
@@ -88,7 +88,7 @@ export type KeptSource =
 /** A delivery stream. */
 export interface DeliveryStreamRecord {
   name: string;
-  /** Tells its records from those of others of its name, before and after it. */
+  /** Distinguishes its records from those of others with the same name. */
   number: number;
   status: DeliveryStreamStatus;
   type: DeliveryStreamType;
@@ -104,40 +104,40 @@ export interface DeliveryStreamRecord {
   tags: Record<string, string>;
 }
 
-/** Where a record of a Kinesis stream came from. */
+/** Origin of a Kinesis stream's record. */
 export interface KinesisOrigin {
   shardId: string;
   partitionKey: string;
   sequenceNumber: string;
 }
 
-/** What a piece waits for: the function, the destination, the backup, or an error prefix of a kind of failure. */
+/** Lane of a piece: the function, the destination, the backup, or the error prefix of a failure type. */
 export type Lane = 'transform' | 'deliver' | 'backup' | `failed ${string}`;
 
-/** A record that was accepted and is not delivered yet; one that is backed up, too, is there twice. */
+/** An accepted record that is not delivered yet; stored twice if it is also backed up. */
 export interface PieceRecord {
   stream: number;
   lane: Lane;
-  /** Partition keys by name, as JSON text, where partitioning is dynamic. */
+  /** Partition keys by name as JSON text, with dynamic partitioning. */
   partition?: string;
-  /** When it was accepted, epoch milliseconds. */
+  /** Acceptance in epoch milliseconds. */
   arrivedAt: number;
-  /** When it came into its lane. */
+  /** Arrival in its lane. */
   since: number;
   /** Base64. */
   data: string;
   origin?: KinesisOrigin;
 }
 
-/** How far a shard of a Kinesis stream has been read. */
+/** Position in a shard of a Kinesis stream. */
 export interface CheckpointRecord {
   stream: number;
   shard: string;
-  /** Of the last record that was taken. */
+  /** Of the last accepted record. */
   sequenceNumber: string;
 }
 
-/** How many delivery streams have been made, which numbers them. */
+/** Number of delivery streams ever created, for numbering. */
 export interface CountRecord {
   streams: number;
 }

@@ -2,34 +2,34 @@ import type { Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core/
 import type { Arrival } from './delivery/pieces.ts';
 import type { CheckpointRecord, DeliveryStreamRecord } from './records.ts';
 
-/** A delivery stream as it is read. */
+/** A stored delivery stream. */
 export type DeliveryStream = DeepReadonly<DeliveryStreamRecord>;
 
-/** The delivery streams of one account and region, as what works on them sees them. */
+/** Access to the delivery streams of one account and region. */
 export interface StreamRegistry {
   stream(name: string): DeliveryStream | undefined;
-  /** The delivery stream of a number; undefined where it has been deleted. */
+  /** Returns the delivery stream with a number; undefined if deleted. */
   streamOfNumber(number: number): DeliveryStream | undefined;
-  /** Every delivery stream, in order of the names. */
+  /** Returns all delivery streams in order of name. */
   listStreams(): DeliveryStream[];
   updateStream(name: string, change: (draft: DeliveryStreamRecord) => void): DeliveryStream;
-  /** Deletes a delivery stream with the records that wait in it. */
+  /** Deletes a delivery stream with its waiting records. */
   deleteStream(name: string): void;
 }
 
-/** What deliveries and sources work with. */
+/** Context of deliveries and sources. */
 export interface DeliveryScope extends StreamRegistry {
   readonly region: string;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
   readonly call: ServiceCaller['call'];
-  /** Takes records. */
+  /** Accepts records. */
   readonly buffers: { accept(stream: DeliveryStream, arrivals: readonly Arrival[]): void };
   arnOf(name: string): string;
   /** Reports metrics of a delivery stream to CloudWatch. */
   report(stream: string, values: Readonly<Record<string, number>>): void;
-  /** How far a shard has been read for a delivery stream: a sequence number; undefined where nothing was taken. */
+  /** Position of a delivery stream in a shard: a sequence number; undefined before the first record. */
   checkpoint(stream: number, shard: string): string | undefined;
   setCheckpoint(record: CheckpointRecord): void;
 }

@@ -3,7 +3,7 @@ import type { StreamRegistry } from './registry.ts';
 import { tagging } from './tags.ts';
 
 /**
- * Delivery streams, which requests name in their own account and region.
+ * Delivery streams, named in the request's account and region.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisfirehose.html
  */
 export const streamType = defineResource({
@@ -24,5 +24,5 @@ export const streamType = defineResource({
   })),
 });
 
-/** Every type. */
+/** All types. */
 export const resources = [streamType] as const;

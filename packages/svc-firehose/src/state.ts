@@ -84,7 +84,7 @@ export class FirehoseState implements DeliveryScope, WorkingState {
     return this.listStreams().find((stream) => stream.number === number);
   }
 
-  /** How many there are. */
+  /** Number of delivery streams. */
   get streamNumber(): number {
     return this.streams.size;
   }
@@ -93,7 +93,7 @@ export class FirehoseState implements DeliveryScope, WorkingState {
     return [...this.streams.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Adds a delivery stream; its number is given here. */
+  /** Adds a delivery stream and assigns its number. */
   createStream(record: Omit<DeliveryStreamRecord, 'number'>): DeliveryStream {
     const number = (this.counts.get(COUNT)?.streams ?? 0) + 1;
     this.counts.put(COUNT, { streams: number });
@@ -112,7 +112,7 @@ export class FirehoseState implements DeliveryScope, WorkingState {
     this.streams.delete(name);
   }
 
-  /** How far a shard has been read for a delivery stream: a sequence number; undefined where nothing was taken. */
+  /** Position of a delivery stream in a shard: a sequence number; undefined before the first record. */
   checkpoint(stream: number, shard: string): string | undefined {
     return this.checkpoints.get(`${stream} ${shard}`)?.sequenceNumber;
   }
@@ -122,7 +122,7 @@ export class FirehoseState implements DeliveryScope, WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): FirehoseState {
   return new FirehoseState(scope);
 }

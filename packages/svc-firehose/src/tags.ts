@@ -4,7 +4,7 @@ import { limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-/** Tags of delivery streams. How long they may be is the model's. */
+/** Tags of delivery streams. The model defines their maximum lengths. */
 export const tagging = new Tagging<Tag[], Record<string, string>>({
   form: tagsAsList('Key', 'Value'),
   kept: tagsAsMap,

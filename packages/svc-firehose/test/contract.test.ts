@@ -3,7 +3,7 @@ import { describeServiceContract, type TestClientConfig } from '@emu/gateway/tes
 import { manifest } from '../src/manifest.ts';
 import { BUCKET, ROLE } from './support.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates persistent state of each kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const firehose = new Firehose(config);
   const DeliveryStreamName = 'd';
@@ -16,7 +16,7 @@ async function act(config: TestClientConfig): Promise<void> {
   await firehose.putRecord({ DeliveryStreamName, Record: { Data: Buffer.from([0, 255]) } });
 }
 
-/** What can be seen of it. */
+/** The visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const firehose = new Firehose(config);
   const { DeliveryStreamNames } = await firehose.listDeliveryStreams({});

@@ -7,7 +7,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arnOf, BUCKET, type FirehoseTest, FUNCTION, failureOf, ROLE, startFirehose } from './support.ts';
 
-/** What a function was given and answers. */
+/** Input and response of a function. */
 interface FunctionRecord {
   recordId: string;
   data: string;
@@ -53,7 +53,7 @@ const transformedBy = (arn: string) => ({
 const HINTS = { SizeInMBs: 1, IntervalInSeconds: 60 };
 
 describe('buffers', () => {
-  test('are delivered at the end of their interval, not before, as one object named as AWS names it', async () => {
+  test("are delivered at the end of their interval, as one object with AWS's name", async () => {
     await t.stream('timely', { BufferingHints: HINTS });
     await t.put('timely', 'a', 'b');
     await t.advance(59);
@@ -68,7 +68,7 @@ describe('buffers', () => {
     expect(t.texts('timely')).toHaveLength(1);
   });
 
-  test('are delivered at their size, and at once where the interval is 0', async () => {
+  test('are delivered at their size limit, and immediately with interval 0', async () => {
     await t.stream('large', { BufferingHints: HINTS });
     const half = 'x'.repeat(512 * 1024);
     await t.put('large', half);
@@ -81,7 +81,7 @@ describe('buffers', () => {
     expect(t.texts('hasty')).toEqual(['now']);
   });
 
-  test('may be refused a batch that is too large', async () => {
+  test('may be rejected in a too large batch', async () => {
     const half = 'x'.repeat(1_000_000);
     expect(await failureOf(t.put('large', half, half, half, half, half))).toBe(
       'InvalidArgumentException: Records size exceeds 4 MB limit',
@@ -89,7 +89,7 @@ describe('buffers', () => {
   });
 });
 
-test('objects have prefixes with expressions, a time zone, an extension, delimiters, and compression', async () => {
+test('objects support prefix expressions, time zones, extensions, delimiters, and compression', async () => {
   await t.stream('named', {
     BufferingHints: HINTS,
     Prefix: "y=!{timestamp:yyyy}/!{timestamp:'d='DDD-HH}/!{firehose:random-string}/",
@@ -154,7 +154,7 @@ describe('functions', () => {
     });
   });
 
-  test('that are not there, and answers that are none, fail every record', async () => {
+  test('fail all records if missing or with invalid responses', async () => {
     const missing = FUNCTION.replace('transform', 'missing');
     const failing = (arn: string) => ({
       BufferingHints: HINTS,
@@ -206,7 +206,7 @@ describe('functions', () => {
   });
 });
 
-test('what a bucket refuses is tried again', async () => {
+test('retries writes that the bucket rejected', async () => {
   await t.stream('refused', { BufferingHints: HINTS });
   await t.put('refused', 'late');
   t.refuse = awsError('NoSuchBucket', 'The specified bucket does not exist');
@@ -218,7 +218,7 @@ test('what a bucket refuses is tried again', async () => {
   expect(t.texts('refused-1')).toEqual(['late']);
 });
 
-test('a change of the hints moves what waits, and deletion drops it', async () => {
+test('applies changed hints to waiting records, and drops them on deletion', async () => {
   await t.stream('moved', { BufferingHints: HINTS });
   await t.stream('dropped', { BufferingHints: HINTS });
   await t.put('moved', 'sooner');
@@ -273,7 +273,7 @@ describe('endpoints', () => {
       },
     });
 
-  test('are posted records, and everything is backed up where that is asked for', async () => {
+  test('receive records, and all are backed up if configured', async () => {
     await endpoint('posted', 0, 'AllData');
     await t.put('posted', 'a', 'b');
     await t.advance(60);
@@ -296,7 +296,7 @@ describe('endpoints', () => {
     expect(described!.EndpointConfiguration).toMatchObject({ Name: 'local' });
   });
 
-  test('that answer errors are tried again for a while, by the same id; then the records are backed up', async () => {
+  test('with errors are retried for a while with the same id; then records are backed up', async () => {
     await endpoint('failing', 12);
     await t.put('failing', 'a');
     status = 500;

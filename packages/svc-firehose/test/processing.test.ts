@@ -8,7 +8,7 @@ import { type FirehoseTest, failureOf, startFirehose } from './support.ts';
 let t: FirehoseTest;
 beforeAll(async () => {
   t = await startFirehose();
-  // Loading it takes the machine's time, not the clock's.
+  // Loading it takes real time, independent of the clock.
   await extract([Buffer.from('{}')], '{}');
 });
 afterAll(() => t[Symbol.asyncDispose]());
@@ -30,7 +30,7 @@ const query = (MetadataExtractionQuery: string) =>
   processor('MetadataExtraction', { MetadataExtractionQuery, JsonParsingEngine: 'JQ-1.6' });
 const HINTS = { SizeInMBs: 64, IntervalInSeconds: 60 };
 
-/** What is delivered once the buffers are full, by the folders of the keys before the year. */
+/** Delivered records after the buffers are full, by folder before the year. */
 async function delivered(part: string): Promise<Record<string, string>> {
   await expect
     .poll(async () => {
@@ -44,7 +44,7 @@ async function delivered(part: string): Promise<Record<string, string>> {
 }
 
 describe('dynamic partitioning', () => {
-  test('puts records under the keys that a query finds, and what has none under the error prefix', async () => {
+  test('puts records under the keys of a query, and others under the error prefix', async () => {
     await t.stream('queried', {
       Prefix: 'queried/team=!{partitionKeyFromQuery:team}/day=!{partitionKeyFromQuery:day}/!{timestamp:yyyy}/',
       ErrorOutputPrefix: 'queried/error/!{firehose:error-output-type}/',
@@ -68,7 +68,7 @@ describe('dynamic partitioning', () => {
     ]);
   });
 
-  // What jq 1.6 answers for the same input.
+  // Output of jq 1.6 for the same input.
   test.each([
     ['{k:.a.b}', { k: 'x' }],
     ['{k: (.n|tostring)}', { k: '12' }],
@@ -83,13 +83,13 @@ describe('dynamic partitioning', () => {
     ['{k: .big}', { k: 12_345_678_901_234_567_000 }],
     ['.n', undefined],
     ['.a.b.c', undefined],
-  ])('finds by %s what jq 1.6 does', async (text, expected) => {
+  ])('evaluates %s like jq 1.6', async (text, expected) => {
     const input =
       '{"a":{"b":"x"},"n":12,"t":1700000000,"list":["p",\n"q"],"name":"JANE","s":"abc","f":0.1,"big":12345678901234567890}';
     expect(await extract([Buffer.from(input)], text)).toEqual([expected]);
   });
 
-  test('refuses queries that are none, and processors whose parameters do not fit', async () => {
+  test('rejects invalid queries and processor parameters', async () => {
     const dynamic = (...processors: Processor[]) => ({
       Prefix: '!{partitionKeyFromQuery:k}/',
       ErrorOutputPrefix: 'e/',
@@ -123,7 +123,7 @@ describe('dynamic partitioning', () => {
       expect(await failureOf(t.stream('refused', config))).toBe(`InvalidArgumentException: ${sentence}`);
   });
 
-  test('takes a new query by an update', async () => {
+  test('accepts a new query in an update', async () => {
     const config = {
       Prefix: 'changing/!{partitionKeyFromQuery:k}/!{timestamp:yyyy}/',
       ErrorOutputPrefix: 'changing/error/',
@@ -147,7 +147,7 @@ describe('dynamic partitioning', () => {
 });
 
 describe('processors', () => {
-  test('take aggregated records apart', async () => {
+  test('split aggregated records', async () => {
     await t.stream('objects', {
       ...processing(processor('RecordDeAggregation', { SubRecordType: 'JSON' }), delimiter),
     });
@@ -171,7 +171,7 @@ describe('processors', () => {
       .toBe('x\ny\nz\n');
   });
 
-  test('decompress what CloudWatch Logs sends, and keep its messages', async () => {
+  test('decompress CloudWatch Logs data, and extract its messages', async () => {
     const config = processing(
       processor('Decompression', { CompressionFormat: 'GZIP' }),
       processor('CloudWatchLogProcessing', { DataMessageExtraction: 'true' }),
@@ -202,7 +202,7 @@ describe('objects', () => {
   };
   const long = 'snappy text '.repeat(40_000);
 
-  test('are compressed by Snappy in its framing format', async () => {
+  test("are compressed in Snappy's framing format", async () => {
     const { Key, Body } = await body('framed', 'Snappy', long);
     expect(Key).toMatch(/\.snappy$/);
     expect(Body.subarray(0, 10)).toEqual(Buffer.from('\u00ff\u0006\0\0sNaPpY', 'latin1'));
@@ -215,7 +215,7 @@ describe('objects', () => {
     expect(texts.join('')).toBe(long);
   });
 
-  test('are compressed as Hadoop has it', async () => {
+  test('are compressed like Hadoop', async () => {
     const { Key, Body } = await body('hadoop', 'HADOOP_SNAPPY', long);
     expect(Key).toMatch(/\.hsnappy$/);
     const texts: string[] = [];

@@ -2,7 +2,7 @@ import { enforceQuota } from '@emu/gateway/testing';
 import { expect, it } from 'vitest';
 import { failureOf, startFirehose } from './support.ts';
 
-it('delivery streams and the rates of their operations have quotas', async () => {
+it('enforces quotas of delivery streams and operation rates', async () => {
   await using t = await startFirehose();
   await enforceQuota(t.emulator, 'firehose/L-14BB0BE7', 1);
   await t.stream('one');

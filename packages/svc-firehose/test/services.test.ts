@@ -45,7 +45,7 @@ const create = (DeliveryStreamName: string, config: Partial<CreateDeliveryStream
 const described = async (DeliveryStreamName: string) =>
   (await t.firehose.describeDeliveryStream({ DeliveryStreamName })).DeliveryStreamDescription!.Destinations![0]!;
 
-/** Lines of the objects of a prefix, once there are any. */
+/** Lines of the objects under a prefix, once there are any. */
 async function failures(prefix: string): Promise<Record<string, string>[]> {
   await expect
     .poll(async () => {
@@ -76,7 +76,7 @@ describe('OpenSearch', () => {
   });
   const taken = { index: { status: 201 } };
 
-  test('gets documents in bulk, in the index of their time', async () => {
+  test('receives documents in bulk, in the index of their time', async () => {
     await create('os', config('os/'));
     answer = () => ({ body: { errors: false, items: [taken, taken] } });
     await t.put('os', '{"n":1}', '{"n":2}');
@@ -115,7 +115,7 @@ describe('OpenSearch', () => {
     expect(index._id).toBeUndefined();
   });
 
-  test('gets documents again that it had no room for, and those alone; what it refuses goes to the bucket', async () => {
+  test('receives only overloaded documents again; invalid ones go to the bucket', async () => {
     await create('partly', config('partly/'));
     const error = { type: 'mapper_parsing_exception', reason: 'failed to parse' };
     const busy = { index: { status: 429, error: { type: 'rejected', reason: 'queue is full' } } };
@@ -143,7 +143,7 @@ describe('OpenSearch', () => {
     expect(lines.map(raw)).toEqual(['{"n":"bad"}']);
   });
 
-  test('that is not reached in the time of the retries leaves everything in the bucket', async () => {
+  test('leaves everything in the bucket if unreachable within the retry duration', async () => {
     await create('away', config('away/', { ClusterEndpoint: 'http://127.0.0.1:1' }));
     await t.put('away', '{"n":1}');
     const lines = await failures('away/AmazonOpenSearchService-failed/');
@@ -152,14 +152,14 @@ describe('OpenSearch', () => {
     expect(Number(lines[0]!.attemptsMade)).toBeGreaterThan(1);
   });
 
-  test('has to be named in one way', async () => {
+  test('must be named in exactly one way', async () => {
     const both = config('x/', { DomainARN: 'arn:aws:es:us-east-1:000000000000:domain/dom' });
     expect(await failureOf(create('refused', both))).toBe(
       'InvalidArgumentException: Exactly one of DomainARN and ClusterEndpoint must be specified.',
     );
   });
 
-  test('inside a VPC is reached at its address, also after an update', async () => {
+  test('inside a VPC is reached at its address, even after an update', async () => {
     const place = { SubnetIds: ['subnet-0123456789abcdef0'], RoleARN: ROLE, SecurityGroupIds: ['sg-01234567'] };
     for (const [wrong, message] of [
       [{ SubnetIds: ['s'] }, "The subnet ID 's' is not valid."],
@@ -205,7 +205,7 @@ describe('Splunk', () => {
     },
   });
 
-  test('gets events by its protocol, and tells when they are indexed', async () => {
+  test('receives events by its protocol, and acknowledges their indexing', async () => {
     await create('splunk', config('splunk/', { HECAcknowledgmentTimeoutInSeconds: 300 }));
     let asked = 0;
     answer = ({ url }) =>
@@ -234,7 +234,7 @@ describe('Splunk', () => {
     });
   });
 
-  test('that refuses a token, or never acknowledges, leaves events in the bucket', async () => {
+  test('leaves events in the bucket if it rejects the token, or never acknowledges', async () => {
     await create('token', config('token/', { HECEndpointType: 'Raw' }));
     answer = () => ({ status: 403, body: { text: 'Invalid token', code: 4 } });
     await t.put('token', 'event');
@@ -251,7 +251,7 @@ describe('Splunk', () => {
     ]);
   });
 
-  test('gets what an update says, which keeps the rest', async () => {
+  test('uses updated members and keeps the others', async () => {
     await create('updated', config('updated/', { S3BackupMode: 'AllEvents' }));
     await t.firehose.updateDestination({
       DeliveryStreamName: 'updated',
@@ -309,7 +309,7 @@ describe('tables', () => {
       { IcebergDestinationConfiguration: { ...common, CatalogConfiguration } },
       { CatalogConfiguration, S3BackupMode: 'FailedDataOnly' },
     ],
-  ])('of %s get nothing; the records are in the bucket as undelivered', async (name, config, description) => {
+  ])('of %s receive nothing; records are in the bucket as undelivered', async (name, config, description) => {
     await create(name, config as Partial<CreateDeliveryStreamInput>);
     const shown = (await described(name)) as unknown as Record<string, object>;
     const destination = shown[`${name}DestinationDescription`]!;
@@ -322,7 +322,7 @@ describe('tables', () => {
     expect(lines.map(raw)).toEqual(['row']);
   });
 
-  test('are refused without what they need', async () => {
+  test('rejects missing members', async () => {
     const redshift = { ...common, ClusterJDBCURL, CopyCommand };
     expect(await failureOf(create('refused', { RedshiftDestinationConfiguration: redshift }))).toBe(
       'InvalidArgumentException: Username is required when SecretsManagerConfiguration is not enabled.',

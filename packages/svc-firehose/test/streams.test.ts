@@ -13,7 +13,7 @@ const missing = `ResourceNotFoundException: Firehose missing under account ${ACC
 const DestinationId = 'destinationId-000000000001';
 
 describe('delivery streams', () => {
-  test('are made with what AWS takes where nothing is said, listed, and deleted', async () => {
+  test("are created with AWS's defaults, listed, and deleted", async () => {
     const { DeliveryStreamARN } = await t.firehose.createDeliveryStream({
       DeliveryStreamName: 'a-first',
       S3DestinationConfiguration: { RoleARN: ROLE, BucketARN: BUCKET },
@@ -58,7 +58,7 @@ describe('delivery streams', () => {
     );
   });
 
-  test('that are not there are told by their names', async () => {
+  test('are reported by name if missing', async () => {
     const DeliveryStreamName = 'missing';
     for (const request of [
       t.firehose.describeDeliveryStream({ DeliveryStreamName }),
@@ -73,7 +73,7 @@ describe('delivery streams', () => {
       expect(await failureOf(request)).toBe(missing);
   });
 
-  test('have one destination, which has to be one that emu delivers to', async () => {
+  test('have one destination of a supported type', async () => {
     const DeliveryStreamName = 'refused';
     const s3 = { RoleARN: ROLE, BucketARN: BUCKET };
     expect(await failureOf(t.firehose.createDeliveryStream({ DeliveryStreamName }))).toBe(
@@ -106,7 +106,7 @@ describe('delivery streams', () => {
   });
 });
 
-describe('sources that emu does not read', () => {
+describe('unsupported sources', () => {
   const ExtendedS3DestinationConfiguration = { RoleARN: ROLE, BucketARN: BUCKET };
   const MSKSourceConfiguration = {
     MSKClusterARN: 'arn:aws:kafka:us-east-1:000000000000:cluster/c/1',
@@ -134,7 +134,7 @@ describe('sources that emu does not read', () => {
   test.each([
     ['MSKAsSource', { MSKSourceConfiguration }, { MSKSourceDescription: MSKSourceConfiguration }],
     ['DatabaseAsSource', { DatabaseSourceConfiguration }, { DatabaseSourceDescription: DatabaseSourceConfiguration }],
-  ] as const)('are checked and kept: %s', async (DeliveryStreamType, source, description) => {
+  ] as const)('are validated and stored: %s', async (DeliveryStreamType, source, description) => {
     const DeliveryStreamName = `of-${DeliveryStreamType}`;
     const input = { DeliveryStreamName, DeliveryStreamType, ExtendedS3DestinationConfiguration };
     expect(await failureOf(t.firehose.createDeliveryStream(input))).toMatch(
@@ -158,7 +158,7 @@ describe('destinations', () => {
       ...more,
     });
 
-  test('are updated member by member, and count versions', async () => {
+  test('are updated by member, and count versions', async () => {
     await t.stream('changed', { Prefix: 'p/', CompressionFormat: 'GZIP' });
     await update('1', { ExtendedS3DestinationUpdate: { Prefix: 'q/' } });
     const { VersionId, LastUpdateTimestamp, Destinations } = await describeStream('changed');
@@ -190,7 +190,7 @@ describe('destinations', () => {
   });
 });
 
-test('tags are added, listed page by page and removed', async () => {
+test('adds, lists and removes tags in pages', async () => {
   const DeliveryStreamName = 'tagged';
   await t.stream(DeliveryStreamName);
   await t.firehose.tagDeliveryStream({
@@ -208,7 +208,7 @@ test('tags are added, listed page by page and removed', async () => {
   });
 });
 
-test('encryption begins and ends', async () => {
+test('enables and disables encryption', async () => {
   const DeliveryStreamName = 'encrypted';
   await t.stream(DeliveryStreamName);
   await t.firehose.startDeliveryStreamEncryption({ DeliveryStreamName });

@@ -11,7 +11,7 @@ export const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:transform`
 /** ARN of a delivery stream in the default account and region. */
 export const arnOf = (name: string): string => `arn:aws:firehose:${REGION}:${ACCOUNT}:deliverystream/${name}`;
 
-/** An object that was written. */
+/** A written object. */
 export interface WrittenObject {
   Bucket: string;
   Key: string;
@@ -20,24 +20,24 @@ export interface WrittenObject {
   SSEKMSKeyId?: string;
 }
 
-/** What a test of Firehose works with. Time stands still unless the test advances it; streams are active at once. */
+/** Fixture of Firehose tests. Time stands still unless the test advances it; streams are active at once. */
 export interface FirehoseTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly firehose: Firehose;
-  /** What was written to the buckets, in order. */
+  /** Objects written to buckets, in order. */
   readonly objects: WrittenObject[];
-  /** What S3 answers instead of taking objects. */
+  /** Error that S3 returns instead of storing objects. */
   refuse: Error | undefined;
-  /** Makes a delivery stream that writes to a bucket. */
+  /** Creates a delivery stream to a bucket. */
   stream(name: string, more?: Partial<ExtendedS3DestinationConfiguration>): Promise<void>;
   put(name: string, ...texts: string[]): Promise<void>;
-  /** Moves the clock by seconds, running what falls due. */
+  /** Advances the clock by seconds, running due timers. */
   advance(seconds: number): Promise<void>;
-  /** Texts of the objects of a delivery stream or a prefix. */
+  /** Texts of the objects of a delivery stream or prefix. */
   texts(part: string): string[];
 }
 
-/** Starts an emulator with Firehose, a bucket for everything, and more where the test needs it. */
+/** Starts an emulator with Firehose, a single bucket, and optional further services. */
 export async function startFirehose(manifests: readonly ServiceManifest[] = []): Promise<FirehoseTest> {
   const objects: WrittenObject[] = [];
   const s3 = fakeService('s3', {
@@ -76,7 +76,7 @@ export async function startFirehose(manifests: readonly ServiceManifest[] = []):
   return t;
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Code and message of a request that must fail without side effects, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

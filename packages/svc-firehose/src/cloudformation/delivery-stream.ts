@@ -16,7 +16,7 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
 const POLL = { interval: 50 };
-/** Kinds of destinations that emu delivers to, as their members begin. */
+/** Member prefixes of destinations that emu supports. */
 const KINDS = [
   'AmazonOpenSearchServerless',
   'Amazonopensearchservice',
@@ -29,7 +29,7 @@ const KINDS = [
   'Snowflake',
   'Splunk',
 ] as const;
-/** What members of destinations become that the template no longer gives. */
+/** Defaults for destination members removed from the template. */
 const DEFAULTS: Properties = {
   BufferingHints: { SizeInMBs: 5, IntervalInSeconds: 300 },
   CloudWatchLoggingOptions: { Enabled: false },
@@ -41,13 +41,13 @@ const DEFAULTS: Properties = {
   Prefix: '',
   ProcessingConfiguration: { Enabled: false, Processors: [] },
 };
-/** Parts of destinations that updates and descriptions have under other names. */
+/** Parts of destinations with other names in updates and descriptions. */
 const PARTS = {
   Description: { S3BackupConfiguration: 'S3BackupDescription', S3Configuration: 'S3DestinationDescription' },
   Update: { S3BackupConfiguration: 'S3BackupUpdate', S3Configuration: 'S3Update' },
 } as const;
 const BUCKETS = Object.keys(PARTS.Update);
-/** Templates write some members of Iceberg's destinations in another way than the service. */
+/** Members of Iceberg destinations that templates write differently. */
 const SPELLINGS = { CatalogArn: 'CatalogARN', s3BackupMode: 'S3BackupMode' } as const;
 
 interface StreamProperties extends TaggedProperties {
@@ -66,7 +66,7 @@ const kindOf = (properties: Properties) => KINDS.find((kind) => properties[`${ki
 const destinationOf = (properties: Properties): Properties =>
   (properties[`${kindOf(properties)}DestinationConfiguration`] ?? {}) as Properties;
 
-/** The same values with some under other names, also within others. */
+/** Renames members at any depth. */
 const renamed = (values: Properties, names: Readonly<Record<string, string>>): Properties =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -78,7 +78,7 @@ const renamed = (values: Properties, names: Readonly<Record<string, string>>): P
 const inverse = (names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([one, other]) => [other, one]));
 
-/** What a template no longer says returns to its default, also in the buckets of a destination. */
+/** Resets removed members to their defaults, including those of a destination's buckets. */
 function destinationUpdate(previous: Properties, desired: Properties): Properties {
   const restored = (before: Properties, after: Properties): Properties => {
     const gone = Object.keys(before).filter((name) => !(name in after) && name in DEFAULTS);
@@ -88,13 +88,13 @@ function destinationUpdate(previous: Properties, desired: Properties): Propertie
   for (const name of BUCKETS)
     if (whole[name]) whole[name] = restored((previous[name] ?? {}) as Properties, whole[name] as Properties);
   if (previous.S3BackupMode && !desired.S3BackupMode)
-    // Destinations that are buckets, or load from one, keep no copy.
+    // Destinations that are buckets, or load from one, have no backup bucket.
     whole.S3BackupMode = 'BucketARN' in whole || 'CopyCommand' in whole ? 'Disabled' : 'FailedDataOnly';
-  // Updates of Iceberg's destinations have their bucket as creations do.
+  // Updates of Iceberg destinations contain their bucket like creations.
   return renamed(whole, 'CatalogConfiguration' in whole ? SPELLINGS : PARTS.Update);
 }
 
-/** The destination of a stream as the template would have it: a bucket is described in both ways, whichever it was. */
+/** Destination of a stream in template form: buckets are described in both forms, whichever was used. */
 function destinationProperties({ Destinations: [first] }: Description, applied: Properties | undefined): Properties {
   const told = (kind: string) => (first as Properties | undefined)?.[`${kind}DestinationDescription`];
   const kind = (applied && kindOf(applied)) ?? KINDS.find((one) => one !== 'S3' && told(one));
@@ -112,7 +112,10 @@ function sourceProperties({ Source }: Description): Properties {
   };
 }
 
-/** Waits until encryption is turned on or off. @throws AwsError `NotStabilized` where it is not */
+/**
+ * Waits until encryption is enabled or disabled.
+ * @throws AwsError `NotStabilized` if it fails
+ */
 const encrypted = (name: string, status: 'ENABLED' | 'DISABLED', ctx: ProviderContext) =>
   ctx.until(async () => (await streamOf(name, ctx))?.DeliveryStreamEncryptionConfiguration?.Status === status, POLL);
 

@@ -9,10 +9,10 @@ import { reportFailure } from './logging.ts';
 import type { Batch, Outcome, Piece } from './pieces.ts';
 import { transform } from './transform.ts';
 
-/** How long Firehose tries to write to a bucket, in milliseconds. */
+/** Milliseconds for which Firehose retries writing to a bucket. */
 const PERSISTENCE = 24 * 60 * 60 * 1000;
 
-/** Attempts a batch once. Nothing that goes wrong is thrown but defects. */
+/** Attempts a batch once. Throws only for defects. */
 export function attempt(
   state: DeliveryScope,
   stream: DeliveryStream,
@@ -28,7 +28,7 @@ export function attempt(
   return store(state, stream, batch, pieces);
 }
 
-/** The bucket of a lane. */
+/** Bucket of a lane. */
 function bucketFor({ destination }: DeliveryStream, { lane }: Batch): S3Settings {
   if (destination.kind === 'http') return destination.settings.S3DestinationDescription!;
   if (destination.kind === 'service') {
@@ -39,7 +39,7 @@ function bucketFor({ destination }: DeliveryStream, { lane }: Batch): S3Settings
   return (lane === 'backup' && settings.S3BackupDescription) || settings;
 }
 
-/** Writes pieces to a bucket, as one object. */
+/** Writes pieces to a bucket as one object. */
 async function store(
   state: DeliveryScope,
   stream: DeliveryStream,
@@ -76,7 +76,7 @@ async function store(
   }
 }
 
-/** Reports an attempt to write to a bucket: of what is delivered, or of the backup. */
+/** Reports the metrics of a write to a bucket: delivery or backup. */
 function report(
   state: DeliveryScope,
   stream: DeliveryStream,

@@ -6,7 +6,7 @@ import { attempt } from './attempt.ts';
 import { delimited, delimiterOf, hintsFor } from './hints.ts';
 import type { Arrival, Batch, NewPiece, Piece } from './pieces.ts';
 
-/** Pieces that wait for more of their lane. */
+/** Pieces waiting for more of their lane. */
 interface WaitingPieces {
   readonly stream: number;
   readonly lane: Lane;
@@ -18,8 +18,8 @@ const DIGITS = 16;
 const sizeOf = ({ data }: Piece): number => Math.floor((data.length * 3) / 4);
 
 /**
- * What was accepted and is not delivered yet. A piece is kept until it is, so that after a restart it is delivered then:
- * at least once.
+ * Accepted records that are not delivered yet. A piece is stored until its delivery, which a restart repeats if
+ * necessary: at least once.
  */
 export class Buffers implements Worker {
   private readonly waiting = new Map<string, WaitingPieces>();
@@ -35,7 +35,7 @@ export class Buffers implements Worker {
     for (const key of pieces.keys()) this.upcoming = Math.max(this.upcoming, Number(key) + 1);
   }
 
-  /** Goes on with what waited, in the order of its coming. */
+  /** Resumes waiting pieces in order of arrival. */
   resume(): void {
     for (const key of [...this.pieces.keys()].sort()) {
       const piece = this.pieces.get(key)!;
@@ -50,7 +50,7 @@ export class Buffers implements Worker {
     this.timers.cancelAll();
   }
 
-  /** Takes records into a delivery stream. */
+  /** Accepts records for a delivery stream. */
   accept(stream: DeliveryStream, arrivals: readonly Arrival[]): void {
     const { destination } = stream;
     const backup = backsUpAll(stream);
@@ -67,7 +67,7 @@ export class Buffers implements Worker {
     }
   }
 
-  /** Drops what waits in a delivery stream. */
+  /** Drops the waiting records of a delivery stream. */
   drop(stream: number): void {
     for (const [name, buffer] of [...this.waiting])
       if (buffer.stream === stream) {
@@ -77,7 +77,7 @@ export class Buffers implements Worker {
     for (const [key, piece] of [...this.pieces.entries()]) if (piece.stream === stream) this.pieces.delete(key);
   }
 
-  /** Applies the hints of a delivery stream that was changed to what waits in it. */
+  /** Applies changed buffering hints to the waiting records of a delivery stream. */
   rearrange(stream: DeliveryStream): void {
     for (const [name, buffer] of this.waiting) {
       if (buffer.stream !== stream.number) continue;
@@ -93,7 +93,7 @@ export class Buffers implements Worker {
     this.wait(stream, key, this.pieces.put(key, record));
   }
 
-  /** Puts a piece into the buffer that it belongs to, and has that emptied at its time or its size. */
+  /** Adds a piece to its buffer, which is flushed at its time or size limit. */
   private wait(stream: DeliveryStream, key: string, piece: Piece): void {
     const { lane, partition = '' } = piece;
     const hints = hintsFor(stream.destination, lane);
@@ -117,14 +117,14 @@ export class Buffers implements Worker {
     return this.run({ stream, lane, keys, id: this.state.ids.uuid(), startedAt: this.state.clock.now(), attempts: 0 });
   }
 
-  /** Attempts a batch once, and sees to what comes of it. */
+  /** Attempts a batch once, and handles the outcome. */
   private async run(batch: Batch): Promise<void> {
     const stream = this.state.streamOfNumber(batch.stream);
     if (!stream) return;
     batch.attempts++;
     const pieces = batch.keys.map((key) => this.pieces.get(key)!);
     const outcome = await attempt(this.state, stream, batch, pieces);
-    // What ends with the state is done again by the next one.
+    // The next state repeats what this one abandons.
     const now = this.closed ? undefined : this.state.streamOfNumber(batch.stream);
     if (!now) return;
     if ('retryIn' in outcome) {
@@ -139,7 +139,7 @@ export class Buffers implements Worker {
   }
 }
 
-/** Whether every record goes to the backup, delivered or not. */
+/** Whether all records are backed up, delivered or not. */
 function backsUpAll({ destination: { settings } }: DeliveryStream): boolean {
   return /^(All|Enabled)/.test(settings.S3BackupMode ?? '');
 }

@@ -1,21 +1,21 @@
 import type { NewPiece, Piece } from './pieces.ts';
 
-/** Why a record failed. */
+/** Failure of a record. */
 export interface RecordFailure {
   attempts: number;
   code: string;
   message: string;
-  /** When it was given up, epoch milliseconds. */
+  /** Time of the failure in epoch milliseconds. */
   endedAt: number;
-  /** ARN of the function that failed. */
+  /** ARN of the failed function. */
   lambdaArn?: string;
-  /** What a destination says besides, by the names of the line's members. */
+  /** Additional members of the failure line for a destination. */
   more?: Readonly<Record<string, string>>;
 }
 
 /**
- * What is written under the error prefix for a record that failed: a line of JSON.
- * @param type as `!{firehose:error-output-type}` has it
+ * Line of JSON under the error prefix for a failed record.
+ * @param type as in `!{firehose:error-output-type}`
  * @see https://docs.aws.amazon.com/firehose/latest/dev/data-transformation-failure-handling.html
  */
 export function failedPiece(

@@ -5,7 +5,7 @@ import type { DestinationRecord, Lane } from '../records.ts';
 
 type Destination = DeepReadonly<DestinationRecord>;
 
-/** When a buffer is emptied: whichever comes first. */
+/** Buffering limits: the first one reached flushes a buffer. */
 export interface Hints {
   bytes: number;
   /** Milliseconds. */
@@ -14,13 +14,13 @@ export interface Hints {
 
 const MEBIBYTE = 1024 * 1024;
 const DEFAULTS = { SizeInMBs: 5, IntervalInSeconds: 300 };
-/** Of a function: "Transform source data" of the developer guide. */
+/** Limits of functions: "Transform source data" of the developer guide. */
 const FUNCTION_DEFAULTS = { SizeInMBs: 1, IntervalInSeconds: 60 };
 
-/** A function that transforms records. */
+/** A transformation function. */
 export interface Transformer {
   arn: string;
-  /** Absent where the role of the destination invokes it. */
+  /** Absent if the destination's role invokes it. */
   roleArn: string | undefined;
   retries: number;
   hints: Hints;
@@ -36,7 +36,7 @@ const hintsOf = (
   interval: (given?.IntervalInSeconds ?? IntervalInSeconds) * 1000,
 });
 
-/** The function of a destination; undefined where it has none. */
+/** Function of a destination; undefined without one. */
 export function transformerOf({ settings }: Destination): Transformer | undefined {
   const parameters = parametersOf(settings.ProcessingConfiguration, 'Lambda');
   const arn = parameters?.get('LambdaArn');
@@ -54,17 +54,17 @@ export function transformerOf({ settings }: Destination): Transformer | undefine
   };
 }
 
-/** What a destination has written behind each record; `\n` is spelled with a backslash. */
+/** Delimiter that a destination appends to each record; `\n` is written with a backslash. */
 export function delimiterOf({ settings }: Destination): string {
   const parameters = parametersOf(settings.ProcessingConfiguration, 'AppendDelimiterToRecord');
   return parameters ? (parameters.get('Delimiter') ?? '\\n').replaceAll('\\n', '\n') : '';
 }
 
-/** Bytes with what is written behind them, in base64. */
+/** Appends the delimiter to base64 data. */
 export const delimited = (data: Uint8Array, delimiter: Uint8Array): string =>
   (delimiter.length === 0 ? Buffer.from(data) : Buffer.concat([data, delimiter])).toString('base64');
 
-/** When the buffers of a lane are emptied. */
+/** Buffering limits of a lane. */
 export function hintsFor(destination: Destination, lane: Lane): Hints {
   if (lane === 'transform') return transformerOf(destination)?.hints ?? { bytes: 0, interval: 0 };
   if (destination.kind !== 's3') {

@@ -3,25 +3,25 @@ import type { CloudWatchLoggingOptions } from '@emu/service-types/firehose';
 import { asRole } from '../destinations/s3.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 
-/** Something that could not be delivered. */
+/** A delivery failure. */
 export interface Failure {
   /** e.g. `S3.NoSuchBucket`. */
   code: string;
   message: string;
   /** ARN of the bucket, or URL. */
   destination: string;
-  /** ARN of the function that failed. */
+  /** ARN of the failed function. */
   processor?: string;
 }
 
-/** Whose logging options count, and as whom its log is written. */
+/** Logging options and role of a failure's log. */
 interface Logged {
   readonly RoleARN?: string | undefined;
   readonly CloudWatchLoggingOptions?: DeepReadonly<CloudWatchLoggingOptions> | undefined;
 }
 
 /**
- * Tells CloudWatch Logs of a failure, where the destination has logging enabled.
+ * Writes a failure to CloudWatch Logs, if the destination has logging enabled.
  * @see https://docs.aws.amazon.com/firehose/latest/dev/monitoring-with-cloudwatch-logs.html
  */
 export async function reportFailure(

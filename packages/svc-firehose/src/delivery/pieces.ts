@@ -1,10 +1,10 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { KinesisOrigin, Lane, PieceRecord } from '../records.ts';
 
-/** A piece as it is read. */
+/** A stored piece. */
 export type Piece = DeepReadonly<PieceRecord>;
 
-/** A record as it is accepted. */
+/** An accepted record. */
 export interface Arrival {
   data: Uint8Array;
   /** Epoch milliseconds. */
@@ -15,29 +15,29 @@ export interface Arrival {
 /** A piece for another lane. */
 export type NewPiece = Omit<PieceRecord, 'stream' | 'since'>;
 
-/** Pieces that go together, from the moment that their buffer is full. */
+/** Pieces delivered together once their buffer is full. */
 export interface Batch {
   readonly stream: number;
   readonly lane: Lane;
-  /** The same for each attempt. */
+  /** Constant across attempts. */
   readonly id: string;
   readonly keys: readonly string[];
-  /** Of the first attempt, epoch milliseconds. */
+  /** First attempt in epoch milliseconds. */
   readonly startedAt: number;
   attempts: number;
 }
 
-/** Pieces of a batch that are attempted again. */
+/** Pieces of a batch to retry. */
 export interface Again {
-  /** Their places in the batch. */
+  /** Their indexes in the batch. */
   readonly indexes: ReadonlySet<number>;
-  /** When, in milliseconds. */
+  /** Delay in milliseconds. */
   readonly after: number;
 }
 
 /**
- * What came of an attempt: what is to be done with the pieces then, and which of them are attempted again; or when all of it
- * is made again, in milliseconds.
+ * Outcome of an attempt: follow-up pieces and those to retry; or the delay of a retry of the whole batch, in
+ * milliseconds.
  */
 export type Outcome =
   | { readonly next: readonly NewPiece[]; readonly again?: Again | undefined }

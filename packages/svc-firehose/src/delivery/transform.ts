@@ -9,7 +9,7 @@ import { delimited, delimiterOf, type Transformer, transformerOf } from './hints
 import { reportFailure } from './logging.ts';
 import type { Batch, NewPiece, Outcome, Piece } from './pieces.ts';
 
-/** Error codes and sentences of Firehose, by what Lambda answers: "Monitoring with CloudWatch Logs" of the guide. */
+/** Firehose's error codes and messages by Lambda's error: "Monitoring with CloudWatch Logs" of the guide. */
 const CODES: Readonly<Record<string, readonly [code: string, message: string]>> = {
   AccessDeniedException: [
     'Lambda.InvokeAccessDenied',
@@ -26,19 +26,19 @@ const CODES: Readonly<Record<string, readonly [code: string, message: string]>> 
 };
 const FAILED = 'processing-failed';
 
-/** A failure of a whole invocation. */
+/** Failure of a whole invocation. */
 class InvocationFailure extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** Whether another attempt may go better. */
+    /** Whether a retry may succeed. */
     readonly again: boolean,
   ) {
     super(message);
   }
 }
 
-/** A record as a function answers it. */
+/** A record in a function's response. */
 interface Answered {
   recordId: string;
   result: string;
@@ -46,20 +46,20 @@ interface Answered {
   metadata?: { partitionKeys?: Record<string, unknown> };
 }
 
-/** A record on its way through the processors. */
+/** A record during processing. */
 interface Processed {
   readonly piece: Piece;
   readonly data: Buffer;
-  /** Partition keys that a function gave. */
+  /** Partition keys from the function. */
   readonly keys: Record<string, unknown>;
 }
 
-/** Says why a record failed. */
+/** Creates the failure of a record. */
 type Fail = (piece: Piece, attempts: number, code: string, message: string) => NewPiece;
 
 /**
- * Processes a batch: prepares records, has a function transform them, and finds their partitions. What fails goes under the
- * error prefix.
+ * Processes a batch: prepares records, transforms them with a function, and determines their partitions. Failed records
+ * go to the error prefix.
  * @see https://docs.aws.amazon.com/firehose/latest/dev/data-transformation.html
  */
 export async function transform(
@@ -70,7 +70,7 @@ export async function transform(
 ): Promise<Outcome> {
   const { destination } = stream;
   const processing = destination.settings.ProcessingConfiguration;
-  // The function may have been taken away since the records came.
+  // The function may have been removed since the records arrived.
   const transformer = transformerOf(destination);
   const next: NewPiece[] = [];
   const fail: Fail = (piece, attempts, code, message) => {
@@ -107,7 +107,7 @@ export async function transform(
   return { next };
 }
 
-/** What a function makes of records; those that it drops or cannot do are not among them. */
+/** Transforms records with a function; omits dropped and failed ones. */
 async function transformed(
   state: DeliveryScope,
   stream: DeliveryStream,
@@ -139,8 +139,8 @@ async function transformed(
 }
 
 /**
- * The partitions of records as JSON text, undefined for those whose keys are missing.
- * @returns undefined where partitioning is not dynamic
+ * Partitions of records as JSON text, undefined for records without keys.
+ * @returns undefined without dynamic partitioning
  */
 async function partitionsOf(
   { destination }: DeliveryStream,
@@ -168,7 +168,10 @@ async function partitionsOf(
 const recordId = ({ id }: Batch, index: number): string =>
   `${id.replaceAll('-', '')}${String(index).padStart(12, '0')}`;
 
-/** Invokes a function, again as often as its retries let. @throws InvocationFailure */
+/**
+ * Invokes a function with retries.
+ * @throws InvocationFailure
+ */
 async function invokeAgain(
   state: DeliveryScope,
   stream: DeliveryStream,
@@ -237,7 +240,10 @@ async function invoke(
   );
 }
 
-/** The records that a function answered, by their ids. @throws InvocationFailure where they are not as they must be */
+/**
+ * Records in a function's response by id.
+ * @throws InvocationFailure for an invalid response
+ */
 function readAnswer(text: string, ids: readonly string[]): Map<string, Answered> {
   const answers = new Map<string, Answered>();
   for (const record of recordsIn(text)) {

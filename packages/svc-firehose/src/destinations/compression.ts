@@ -6,7 +6,7 @@ import { type AsyncZippable, zip } from 'fflate';
 const gzipped = promisify(gzip);
 const zipped = promisify<AsyncZippable, Uint8Array>(zip);
 
-/** The file extensions that AWS adds: "Amazon S3 object name" of the developer guide. */
+/** File extensions that AWS appends: "Amazon S3 object name" of the developer guide. */
 export const EXTENSIONS: Readonly<Record<CompressionFormat, string>> = {
   UNCOMPRESSED: '',
   GZIP: '.gz',
@@ -16,8 +16,8 @@ export const EXTENSIONS: Readonly<Record<CompressionFormat, string>> = {
 };
 
 /**
- * The bytes of an object.
- * @param name what the one file of a ZIP archive is called
+ * Content of an object.
+ * @param name file name in a ZIP archive
  */
 export async function compress(bytes: Buffer, format: CompressionFormat, name: string): Promise<Uint8Array> {
   switch (format) {

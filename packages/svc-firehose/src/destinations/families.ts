@@ -1,7 +1,7 @@
 import type { DestinationDescription } from '@emu/service-types/firehose';
 import { invalidArgument } from '../errors.ts';
 
-/** Services other than S3 and HTTP endpoints, as Firehose names their destinations. */
+/** Services other than S3 and HTTP endpoints, by Firehose's names. */
 export type ServiceFamily =
   | 'AmazonOpenSearchServerless'
   | 'Amazonopensearchservice'
@@ -11,21 +11,21 @@ export type ServiceFamily =
   | 'Snowflake'
   | 'Splunk';
 
-/** How Firehose deals with the destinations of a service. */
+/** Properties of a service's destinations. */
 export interface Family {
   readonly description: keyof DestinationDescription;
-  /** Members that an update needs where the destination was of another type. */
+  /** Required members of an update that changes the destination's type. */
   readonly required: readonly string[];
-  /** Members that are not shown. */
+  /** Members omitted in descriptions. */
   readonly secrets: readonly string[];
-  /** What AWS takes where nothing is said. */
+  /** Defaults. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly backupMode: string;
-  /** Undefined where the bucket's hints count. */
+  /** Undefined if the bucket's hints apply. */
   readonly hints: { SizeInMBs: number; IntervalInSeconds: number } | undefined;
-  /** Seconds for which deliveries are tried again. */
+  /** Retry duration in seconds. */
   readonly retry: number;
-  /** As `!{firehose:error-output-type}` has it. */
+  /** As in `!{firehose:error-output-type}`. */
   readonly failed: string;
   /** @throws AwsError `InvalidArgumentException` */
   check(members: Readonly<Record<string, unknown>>): void;
@@ -38,7 +38,7 @@ interface Secret {
   SecretARN?: string;
 }
 
-/** @throws AwsError `InvalidArgumentException` where neither credentials nor a secret are given */
+/** @throws AwsError `InvalidArgumentException` without credentials or secret */
 const checkCredentials =
   (...names: readonly string[]) =>
   (members: Readonly<Record<string, unknown>>): void => {
@@ -50,7 +50,7 @@ const checkCredentials =
       throw invalidArgument(`${missing} is required when SecretsManagerConfiguration is not enabled.`);
   };
 
-/** @throws AwsError `InvalidArgumentException` where a cluster is not named in exactly one way */
+/** @throws AwsError `InvalidArgumentException` unless a cluster is named in exactly one way */
 const checkEndpoint =
   (...names: readonly string[]) =>
   (members: Readonly<Record<string, unknown>>): void => {
@@ -82,7 +82,7 @@ const INDEXED = {
   check: checkEndpoint('DomainARN', 'ClusterEndpoint'),
 };
 
-/** The services by the names of their destinations. */
+/** Services by destination name. */
 export const SERVICE_FAMILIES: Readonly<Record<ServiceFamily, Family>> = {
   AmazonOpenSearchServerless: family('AmazonOpenSearchServerless', 'AmazonOpenSearchServerless-failed', {
     ...DOCUMENTS,

@@ -14,23 +14,23 @@ type HttpDestination = DeepReadonly<HttpRecord>;
 
 const gzipped = promisify(gzip);
 
-/** Seconds for which deliveries are tried again by default. */
+/** Default retry duration in seconds. */
 const DEFAULT_RETRY = 300;
-/** A body that is too large is too large the next time, too. */
+/** A too large body is not retried. */
 const TOO_LARGE = 413;
 
-/** What was wrong with a delivery. */
+/** Failure of a delivery. */
 interface Trouble {
   code: string;
   message: string;
   final: boolean;
 }
 
-/** A destination of which the caller knows that it is an endpoint. */
+/** A destination known to be an endpoint. */
 export const asHttp = (destination: DeepReadonly<DestinationRecord>): HttpDestination => destination as HttpDestination;
 
 /**
- * Posts a batch to an endpoint; what it does not take in the time of its retries goes to the backup.
+ * Posts a batch to an endpoint; records not accepted within the retry duration go to the backup.
  * @see https://docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html
  */
 export async function postBatch(
@@ -52,7 +52,7 @@ export async function postBatch(
   return { next: pieces.map((piece) => failedPiece(piece, 'http-endpoint-failed', failure)) };
 }
 
-/** @returns undefined where the endpoint has taken the batch */
+/** @returns undefined if the endpoint accepted the batch */
 async function deliver(
   state: DeliveryScope,
   stream: DeliveryStream,
@@ -94,7 +94,10 @@ const commonAttributes = ({ attributes }: HttpDestination): string =>
     ),
   });
 
-/** The access key of an endpoint, which a secret may hold under `api_key`. @throws AwsError of Secrets Manager */
+/**
+ * Access key of an endpoint, which may be in a secret's `api_key`.
+ * @throws AwsError of Secrets Manager
+ */
 async function accessKeyOf(
   state: DeliveryScope,
   stream: DeliveryStream,
@@ -112,7 +115,7 @@ async function accessKeyOf(
   return (JSON.parse(SecretString) as { api_key?: string }).api_key;
 }
 
-/** What an answer means: an endpoint that took a request repeats its id. */
+/** Evaluates a response: an endpoint accepts a request by returning its id. */
 function judge({ status, text }: { status: number; text: string }, id: string): Trouble | undefined {
   if (status !== 200)
     return {

@@ -2,7 +2,7 @@ import { formatTime } from '../streams/timestamps.ts';
 import { post } from './outgoing.ts';
 import type { Refused, ServiceDelivery, Verdicts } from './service.ts';
 
-/** How the time of a record is added to an index's name. */
+/** Time suffix of an index name, by rotation period. */
 const ROTATIONS: Readonly<Record<string, (time: number) => string>> = {
   OneHour: (time) => formatTime(time, '-yyyy-MM-dd-HH', ''),
   OneDay: (time) => formatTime(time, '-yyyy-MM-dd', ''),
@@ -12,7 +12,7 @@ const ROTATIONS: Readonly<Record<string, (time: number) => string>> = {
 
 const DAY = 86_400_000;
 
-/** A week of ISO 8601, which belongs to the year of its Thursday. */
+/** An ISO 8601 week, which belongs to the year of its Thursday. */
 function weekOf(time: number): string {
   const days = Math.floor(time / DAY);
   // The epoch was a Thursday.
@@ -31,12 +31,12 @@ interface Own {
   readonly DocumentIdOptions?: { readonly DefaultDocumentIdFormat?: string };
 }
 
-/** An item of the answer of a bulk request. */
+/** An item in a bulk response. */
 interface BulkItem {
   readonly index?: { readonly status?: number; readonly error?: { readonly type?: string; readonly reason?: string } };
 }
 
-/** A document, and where it goes. */
+/** A document with its target. */
 interface Document {
   readonly index: string;
   readonly id: string | undefined;
@@ -44,7 +44,7 @@ interface Document {
 }
 
 /**
- * Indexes records in OpenSearch or Elasticsearch by its bulk API.
+ * Indexes records in OpenSearch or Elasticsearch by the bulk API.
  * @see https://docs.aws.amazon.com/firehose/latest/dev/create-destination.html#create-destination-opensearch
  */
 export async function indexDocuments(delivery: ServiceDelivery): Promise<Verdicts> {
@@ -60,7 +60,7 @@ export async function indexDocuments(delivery: ServiceDelivery): Promise<Verdict
   };
   const all = (code: string, message: string, final = false): Verdicts =>
     pieces.map((_, index) => verdict(index, code, message, final));
-  // A domain is found by its service, which emu does not have.
+  // Finding a domain requires its service, which emu does not have.
   if (endpoint === undefined) return all('DomainNotFound', 'The domain cannot be reached by its ARN.', true);
   const body = documents.map(({ index, id, text }) => {
     const action = {
@@ -84,7 +84,7 @@ export async function indexDocuments(delivery: ServiceDelivery): Promise<Verdict
   return items.map(({ index }, place): Refused | undefined => {
     const { status = 0, error } = index ?? {};
     if (!error && status < 300) return undefined;
-    // What has no room now may have it later; what cannot be indexed never can.
+    // Documents rejected for load are retried; invalid ones are not.
     const final = status >= 400 && status < 500 && status !== 429;
     return verdict(place, String(status), error?.reason ?? error?.type ?? `The status is ${status}.`, final);
   });
@@ -96,7 +96,7 @@ function documentOf({ batch, pieces }: ServiceDelivery, own: Own, place: number)
   const index = rotation === undefined ? own.IndexName : own.IndexName + rotation(arrivedAt);
   const hasId = own.DocumentIdOptions?.DefaultDocumentIdFormat === 'FIREHOSE_DEFAULT';
   const text = Buffer.from(data, 'base64').toString('utf8').replaceAll(/\r?\n/g, ' ');
-  // The same at each attempt: a document that has been indexed is not indexed again.
+  // The same ids in each attempt, so that documents are not indexed twice.
   return { index, id: hasId ? `${batch.id}.${batch.keys[place]}` : undefined, text };
 }
 

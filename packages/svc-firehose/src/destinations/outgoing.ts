@@ -1,20 +1,20 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** How long an endpoint may take to answer, in milliseconds: "HTTP endpoint delivery" of the developer guide. */
+/** Response timeout of endpoints in milliseconds: "HTTP endpoint delivery" of the developer guide. */
 const TIMEOUT = 3 * 60 * 1000;
-/** Most bytes of an answer. */
+/** Maximum bytes of a response. */
 const MAX_ANSWER = 1024 * 1024;
 
-/** What an endpoint answered. */
+/** Response of an endpoint. */
 export interface EndpointAnswer {
   status: number;
   text: string;
 }
 
 /**
- * Posts a body to a URL over a connection of its own, and follows no redirect.
- * @throws Error where the endpoint cannot be reached, or answers too late or too much
+ * Posts a body to a URL over a new connection, without following redirects.
+ * @throws Error if the endpoint is unreachable, or its response is too late or too large
  */
 export function post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<EndpointAnswer> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;

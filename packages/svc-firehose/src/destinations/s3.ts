@@ -4,13 +4,13 @@ import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 import { formatTime } from '../streams/timestamps.ts';
 import { compress, EXTENSIONS } from './compression.ts';
 
-/** A bucket that objects are written to, as a destination or a backup describes it. */
+/** Target bucket of a destination or backup. */
 export type S3Settings = DeepReadonly<S3DestinationDescription> & {
   readonly FileExtension?: string | undefined;
   readonly CustomTimeZone?: string | undefined;
 };
 
-/** As whom Firehose works with a role, and that this may be evaluated as a request of the role's. */
+/** Caller with a role, marked so that it can be evaluated as the role's request. */
 export const asRole = (roleArn: string, stream: DeliveryStream) => ({
   principal: roleSessionPrincipal(roleArn, stream.name),
   authorize: {},
@@ -18,15 +18,15 @@ export const asRole = (roleArn: string, stream: DeliveryStream) => ({
 
 const bucketOf = ({ BucketARN }: S3Settings): string => parseArn(BucketARN)!.resource;
 
-/** A random string of the kind that prefixes may have. */
+/** Random string for prefixes. */
 export const randomString = ({ ids }: DeliveryScope): string =>
   ids.chars(11, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
 
 /**
- * Writes an object, as the role of the destination.
- * @param prefix evaluated
- * @param time of the oldest record, epoch milliseconds
- * @throws AwsError what S3 answers
+ * Writes an object with the destination's role.
+ * @param prefix evaluated prefix
+ * @param time time of the oldest record in epoch milliseconds
+ * @throws AwsError S3's error
  * @see https://docs.aws.amazon.com/firehose/latest/dev/s3-object-name.html
  */
 export async function writeObject(

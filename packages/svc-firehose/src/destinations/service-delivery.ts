@@ -10,11 +10,11 @@ import { indexDocuments } from './opensearch.ts';
 import type { ServiceDelivery, ServiceDestination, Verdicts } from './service.ts';
 import { sendEvents } from './splunk.ts';
 
-/** A destination of which the caller knows that it is a service's. */
+/** A destination known to be a service's. */
 export const asService = (destination: DeepReadonly<DestinationRecord>): ServiceDestination =>
   destination as ServiceDestination;
 
-/** Sends records. Nothing that goes wrong is thrown but defects. */
+/** Sends records. Throws only for defects. */
 function send(delivery: ServiceDelivery): Promise<Verdicts> {
   const { family } = delivery.destination;
   if (family === 'Splunk') return sendEvents(delivery);
@@ -22,13 +22,13 @@ function send(delivery: ServiceDelivery): Promise<Verdicts> {
   return indexDocuments(delivery);
 }
 
-/** Of tables emu has none: every record goes to the bucket. */
+/** emu has no tables: all records go to the bucket. */
 async function undeliverable({ destination: { family }, pieces }: ServiceDelivery): Promise<Verdicts> {
   const message = `emu does not deliver to ${family}; the records are in the bucket of the delivery stream.`;
   return pieces.map(() => ({ code: `${family}.DestinationUnreachable`, message, final: true }));
 }
 
-/** Sends a batch to a service; what that does not take in the time of its retries goes to the bucket. */
+/** Sends a batch to a service; records not accepted within the retry duration go to the bucket. */
 export async function deliverToService(
   state: DeliveryScope,
   stream: DeliveryStream,
@@ -58,7 +58,7 @@ export async function deliverToService(
   return { next, ...(indexes.size > 0 && { again: { indexes, after } }) };
 }
 
-/** What logs call a destination. */
+/** Name of a destination in logs. */
 function placeOf(own: Readonly<Record<string, unknown>>, family: string): string {
   const names = ['DomainARN', 'ClusterEndpoint', 'CollectionEndpoint', 'HECEndpoint', 'ClusterJDBCURL', 'AccountUrl'];
   const name = names.find((member) => own[member] !== undefined);

@@ -3,20 +3,20 @@ import type { Batch, Piece } from '../delivery/pieces.ts';
 import type { ServiceRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 
-/** A destination of a service, as it is read. */
+/** A stored service destination. */
 export type ServiceDestination = DeepReadonly<ServiceRecord>;
 
-/** Why a record was not taken. */
+/** Reason why a record was rejected. */
 export interface Refused {
   readonly code: string;
   readonly message: string;
-  /** Whether another attempt would go no better. */
+  /** Whether a retry is pointless. */
   readonly final: boolean;
-  /** What the line of the failure says besides. */
+  /** Additional members of the failure line. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** What became of each record of a batch, in their order: undefined where it was taken. */
+/** Result of each record in a batch, in order: undefined for accepted ones. */
 export type Verdicts = readonly (Refused | undefined)[];
 
 /** A delivery to a service. */

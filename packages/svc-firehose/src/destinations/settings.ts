@@ -20,7 +20,7 @@ import { type Family, SERVICE_FAMILIES, type ServiceFamily } from './families.ts
 import { vpcDescription } from './vpc.ts';
 
 const HINTS = { SizeInMBs: 5, IntervalInSeconds: 300 };
-/** Mebibytes that buffers of dynamic partitioning have at least, and by default. */
+/** Minimum and default buffer size for dynamic partitioning, in mebibytes. */
 const PARTITIONED = { least: 64, usual: 128 };
 const RETRY = 300;
 
@@ -36,7 +36,7 @@ function loggingOf(options: CloudWatchLoggingOptions | undefined): CloudWatchLog
   return { Enabled: false, ...options };
 }
 
-/** @throws AwsError `InvalidArgumentException` for processors whose parameters do not fit */
+/** @throws AwsError `InvalidArgumentException` for invalid processor parameters */
 function checkProcessing(processing: DeepReadonly<ProcessingConfiguration> | undefined): void {
   if (!processing?.Enabled) return;
   for (const { Type, Parameters = [] } of processing.Processors ?? []) {
@@ -74,7 +74,7 @@ function checkOwnParameters(type: ProcessorType, parameters: ReadonlyMap<Process
 }
 
 /**
- * Where objects go, with what AWS takes where nothing is said.
+ * Settings of a target bucket with AWS's defaults.
  * @throws AwsError `InvalidArgumentException`
  */
 function s3Settings(
@@ -98,7 +98,7 @@ function s3Settings(
 }
 
 /**
- * A destination in a bucket.
+ * A bucket destination.
  * @throws AwsError as `s3Settings`
  */
 export function s3Destination(config: ExtendedS3DestinationConfiguration): S3Record {
@@ -139,7 +139,7 @@ export function s3Destination(config: ExtendedS3DestinationConfiguration): S3Rec
 }
 
 /**
- * A destination behind a URL.
+ * An HTTP endpoint destination.
  * @throws AwsError as `s3Settings`
  */
 export function httpDestination(config: HttpEndpointDestinationConfiguration): HttpRecord {
@@ -171,7 +171,7 @@ export function httpDestination(config: HttpEndpointDestinationConfiguration): H
   };
 }
 
-/** What every family's configuration has. */
+/** Members of all service configurations. */
 export interface ServiceConfiguration {
   readonly RoleARN?: string | undefined;
   readonly BufferingHints?: BufferingHints | undefined;
@@ -186,7 +186,7 @@ export interface ServiceConfiguration {
 }
 
 /**
- * A destination of another service than S3.
+ * A destination of a service other than S3.
  * @throws AwsError `InvalidArgumentException`
  */
 export function serviceDestination(name: ServiceFamily, config: ServiceConfiguration): ServiceRecord {

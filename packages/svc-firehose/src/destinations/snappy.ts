@@ -2,13 +2,13 @@
 import { crc32 } from 'hash-wasm';
 import { compress } from 'snappyjs';
 
-/** The stream identifier, with which a framed stream begins. */
+/** Stream identifier at the start of a framed stream. */
 const IDENTIFIER = Buffer.from([0xff, 0x06, 0x00, 0x00, ...Buffer.from('sNaPpY')]);
 const COMPRESSED = 0;
 const FRAME = 65_536;
 /** Castagnoli's polynomial, reversed. */
 const CASTAGNOLI = 0x82f63b78;
-/** Bytes of a block that Hadoop's codec compresses at once. */
+/** Block size of Hadoop's codec in bytes. */
 const BLOCK = 256 * 1024;
 
 function* slices(bytes: Buffer, size: number): Generator<Buffer> {
@@ -16,7 +16,7 @@ function* slices(bytes: Buffer, size: number): Generator<Buffer> {
 }
 
 /**
- * Snappy in its framing format.
+ * Compresses with Snappy's framing format.
  * @see https://github.com/google/snappy/blob/main/framing_format.txt
  */
 export async function framedSnappy(bytes: Buffer): Promise<Buffer> {
@@ -27,14 +27,14 @@ export async function framedSnappy(bytes: Buffer): Promise<Buffer> {
     const head = Buffer.alloc(8);
     head[0] = COMPRESSED;
     head.writeUIntLE(body.length + 4, 1, 3);
-    // The checksum is masked, as the format wants it.
+    // The format masks the checksum.
     head.writeUInt32LE((((checksum >>> 15) | (checksum << 17)) + 0xa282ead8) >>> 0, 4);
     chunks.push(head, body);
   }
   return Buffer.concat(chunks);
 }
 
-/** Snappy as Hadoop's codec has it: blocks with their length, and the length of what they are compressed to. */
+/** Compresses like Hadoop's Snappy codec: blocks with their uncompressed and compressed length. */
 export function hadoopSnappy(bytes: Buffer): Buffer {
   return Buffer.concat(
     [...slices(bytes, BLOCK)].flatMap((slice) => {

@@ -1,6 +1,6 @@
 declare module 'snappyjs' {
-  /** Bytes in Snappy's raw format. */
+  /** Compresses bytes to Snappy's raw format. */
   export function compress(bytes: Buffer): Buffer;
-  /** What they were. */
+  /** Decompresses bytes. */
   export function uncompress(bytes: Buffer): Buffer;
 }

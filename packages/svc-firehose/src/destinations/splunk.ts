@@ -2,7 +2,7 @@ import { post } from './outgoing.ts';
 import { asRole } from './s3.ts';
 import type { ServiceDelivery, Verdicts } from './service.ts';
 
-/** Milliseconds between looks whether events were indexed. */
+/** Milliseconds between polls for indexing acknowledgements. */
 const POLL = 10_000;
 
 interface Own {
@@ -13,7 +13,7 @@ interface Own {
   readonly SecretsManagerConfiguration?: { Enabled?: boolean; SecretARN?: string; RoleARN?: string };
 }
 
-/** Codes of Splunk's answers by which Firehose tells what is wrong. */
+/** Firehose's error codes by Splunk's response codes. */
 const CODES: Readonly<Record<number, readonly [code: string, final: boolean]>> = {
   1: ['Splunk.DisabledToken', false],
   3: ['Splunk.InvalidToken', false],
@@ -25,7 +25,7 @@ const CODES: Readonly<Record<number, readonly [code: string, final: boolean]>> =
 };
 
 /**
- * Sends records to Splunk's HTTP Event Collector, and waits until it says that they are indexed.
+ * Sends records to Splunk's HTTP Event Collector, and waits for the indexing acknowledgement.
  * @see https://docs.aws.amazon.com/firehose/latest/dev/create-destination.html#create-destination-splunk
  */
 export async function sendEvents(delivery: ServiceDelivery): Promise<Verdicts> {
@@ -65,7 +65,10 @@ export async function sendEvents(delivery: ServiceDelivery): Promise<Verdicts> {
   }
 }
 
-/** Asks until the answer is yes or the time is over. @param time milliseconds */
+/**
+ * Polls until acknowledged or timed out.
+ * @param time milliseconds
+ */
 async function acknowledged({ state }: ServiceDelivery, time: number, ask: () => Promise<boolean>): Promise<boolean> {
   const end = state.clock.now() + time;
   while (!(await ask())) {
@@ -78,7 +81,10 @@ async function acknowledged({ state }: ServiceDelivery, time: number, ask: () =>
   return true;
 }
 
-/** The token, which a secret may hold under `hec_token`. @throws AwsError of Secrets Manager */
+/**
+ * Token, which may be in a secret's `hec_token`.
+ * @throws AwsError of Secrets Manager
+ */
 async function tokenOf({ state, stream, destination }: ServiceDelivery, own: Own): Promise<string | undefined> {
   const { Enabled, SecretARN, RoleARN = destination.settings.RoleARN } = own.SecretsManagerConfiguration ?? {};
   if (!Enabled) return own.HECToken;

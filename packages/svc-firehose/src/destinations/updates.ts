@@ -14,7 +14,7 @@ import { httpDestination, type ServiceConfiguration, s3Destination, serviceDesti
 
 type Destination = DeepReadonly<DestinationRecord>;
 
-/** What is there and what is given, which wins; members that are not given stay. */
+/** Merges given members into existing ones. */
 function merged<T extends object>(there: Partial<T> | undefined, given: Partial<T> | undefined): T {
   const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   return { ...there, ...Object.fromEntries(set) } as T;
@@ -29,8 +29,8 @@ const copied = <T extends object>(value: unknown): T | undefined =>
   value === undefined ? undefined : (structuredClone(value) as T);
 
 /**
- * A destination in a bucket as an update leaves it. Of a destination of another type nothing is kept.
- * @throws AwsError `InvalidArgumentException` as for a new one, also where the update does not say enough for one
+ * Bucket destination after an update. A destination of another type is replaced completely.
+ * @throws AwsError `InvalidArgumentException` as for a new one, including incomplete updates
  */
 export function updateS3(there: Destination, update: ExtendedS3DestinationUpdate): S3Record {
   const settings = there.kind === 's3' ? there.settings : undefined;
@@ -53,7 +53,7 @@ function updateBucket(
 }
 
 /**
- * A destination behind a URL as an update leaves it.
+ * HTTP endpoint destination after an update.
  * @throws AwsError as `updateS3`
  */
 export function updateHttp(there: Destination, update: HttpEndpointDestinationUpdate): HttpRecord {
@@ -74,17 +74,17 @@ export function updateHttp(there: Destination, update: HttpEndpointDestinationUp
   return httpDestination({ ...whole, S3Configuration: updateBucket(bucket, S3Update) });
 }
 
-/** What every family's update has. */
+/** Members of all service updates. */
 export interface ServiceUpdate {
   readonly S3Update?: S3DestinationUpdate | undefined;
-  /** What Iceberg's update has in place of an update. */
+  /** Iceberg's update member. */
   readonly S3Configuration?: S3DestinationConfiguration | undefined;
   readonly S3BackupUpdate?: S3DestinationUpdate | undefined;
   readonly [member: string]: unknown;
 }
 
 /**
- * A destination of another service as an update leaves it.
+ * Service destination after an update.
  * @throws AwsError as `updateS3`
  */
 export function updateService(there: Destination, family: ServiceFamily, update: ServiceUpdate): ServiceRecord {

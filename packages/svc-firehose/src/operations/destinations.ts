@@ -40,7 +40,7 @@ export async function UpdateDestination(
 ): Promise<OutputOf<'UpdateDestination'>> {
   const { name } = activeStreamOf(input.DeliveryStreamName, ctx);
   await checkProcessors(changed(input, ctx));
-  // It may have been changed while the query was looked at.
+  // It may have changed while the query was validated.
   const destination = changed(input, ctx);
   const after = ctx.state.updateStream(name, (draft) => {
     draft.destination = destination;
@@ -51,7 +51,10 @@ export async function UpdateDestination(
   return {};
 }
 
-/** The destination as a request changes it. @throws AwsError where it may not be changed so */
+/**
+ * Destination after a request's change.
+ * @throws AwsError for an invalid change
+ */
 function changed(input: UpdateDestinationInput, ctx: FirehoseContext): DestinationRecord {
   const stream = activeStreamOf(input.DeliveryStreamName, ctx);
   const { name, version } = stream;

@@ -7,7 +7,7 @@ import type { DeliveryStream } from '../registry.ts';
 import { newEncryption } from '../streams/encryption.ts';
 import { encryptionOfSource } from './streams.ts';
 
-/** The delivery stream of a name, whose encryption is to be changed. */
+/** Returns the delivery stream with a name for an encryption change. */
 function changeableStream(name: string, ctx: FirehoseContext): DeliveryStream {
   const stream = activeStreamOf(name, ctx);
   if (stream.type !== 'DirectPut') throw encryptionOfSource();

@@ -4,12 +4,15 @@ import { invalidArgument } from '../errors.ts';
 import { activeStreamOf } from '../lookup.ts';
 import { useKey } from '../streams/encryption.ts';
 
-/** Most bytes of one PutRecordBatch. */
+/** Maximum total bytes of a PutRecordBatch. */
 const MAX_BATCH = 4 * 1024 * 1024;
-/** What ids of records are made of, and how long AWS's are. */
+/** Characters of record ids, and AWS's length of them. */
 const ID = { alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', length: 224 };
 
-/** Takes records into a delivery stream. @returns whether they are encrypted */
+/**
+ * Adds records to a delivery stream.
+ * @returns whether they are encrypted
+ */
 async function accept(name: string, records: readonly Uint8Array[], ctx: FirehoseContext): Promise<boolean> {
   const stream = activeStreamOf(name, ctx);
   if (stream.type !== 'DirectPut')

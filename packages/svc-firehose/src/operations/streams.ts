@@ -45,13 +45,13 @@ function newDestination(input: CreateDeliveryStreamInput): DestinationRecord {
 const mismatch = (configuration: string, type: string) =>
   invalidArgument(`${configuration} is required for the type ${type}, and for no other.`);
 
-/** @throws AwsError `InvalidArgumentException` for a query that is none */
+/** @throws AwsError `InvalidArgumentException` for an invalid query */
 export async function checkProcessors({ settings }: DestinationRecord): Promise<void> {
   const query = queryOf(settings.ProcessingConfiguration);
   if (query !== undefined) await checkQuery(query);
 }
 
-/** Where the records of a delivery stream come from. */
+/** Source of a delivery stream's records. */
 function newSource(
   input: CreateDeliveryStreamInput,
   now: number,
@@ -111,7 +111,7 @@ export async function CreateDeliveryStream(
   return { DeliveryStreamARN: state.arnOf(name) };
 }
 
-/** The refusal to encrypt what a source encrypts itself. */
+/** Error for encrypting a stream whose source encrypts it. */
 export const encryptionOfSource = () =>
   invalidArgument('Server-side encryption can only be enabled for delivery streams of the type DirectPut.');
 

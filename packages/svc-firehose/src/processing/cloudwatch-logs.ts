@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 
-/** Most bytes that a record may be decompressed to. */
+/** Maximum bytes of a decompressed record. */
 const MOST = 64 * 1024 * 1024;
 
-/** @throws Error where the bytes are not gzip, or are too many */
+/** @throws Error if the bytes are not gzip, or too many */
 export const decompress = (data: Uint8Array): Buffer => gunzipSync(data, { maxOutputLength: MOST });
 
 /**
- * The messages of what CloudWatch Logs has sent, a line each.
+ * Extracts the messages of a CloudWatch Logs record as lines.
  * @returns undefined for a control message, which has none
- * @throws Error where the bytes are not what CloudWatch Logs sends
+ * @throws Error for other data
  * @see https://docs.aws.amazon.com/firehose/latest/dev/Message_extraction.html
  */
 export function messagesOf(data: Buffer): Buffer | undefined {

@@ -9,8 +9,8 @@ const [QUOTE, BACKSLASH, OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [..
 const BLANKS: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 
 /**
- * The JSON objects that stand in a record one after the other, with or without blanks between them.
- * @throws Error where there is anything else
+ * Splits concatenated JSON objects in a record, with optional white space between them.
+ * @throws Error for anything else
  */
 export function jsonObjects(data: Buffer): Buffer[] {
   const objects: Buffer[] = [];
@@ -42,7 +42,7 @@ export function jsonObjects(data: Buffer): Buffer[] {
   return objects;
 }
 
-/** The parts of a record between delimiters; empty ones are none. */
+/** Splits a record at delimiters, without empty parts. */
 export function delimitedParts(data: Buffer, delimiter: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   let start = 0;

@@ -1,2 +1,2 @@
-// What is used of a CommonJS package that is loaded late: bundlers give such a package no names of its own.
+// Named imports of a lazily loaded CommonJS package fail in bundles.
 export { raw } from 'jq-wasm';

@@ -3,10 +3,10 @@ import type { ProcessingConfiguration, ProcessorParameterName, ProcessorType } f
 import { decompress, messagesOf } from './cloudwatch-logs.ts';
 import { delimitedParts, jsonObjects } from './deaggregation.ts';
 
-/** What processes the records of a destination. */
+/** Processors of a destination. */
 export type Processing = DeepReadonly<ProcessingConfiguration> | undefined;
 
-/** The parameters of a processor; undefined where there is none of the type. */
+/** Returns the parameters of a processor; undefined without one of the type. */
 export function parametersOf(
   processing: Processing,
   type: ProcessorType,
@@ -17,14 +17,13 @@ export function parametersOf(
   );
 }
 
-/** Whether records are changed by more than a delimiter. */
+/** Whether processing changes records beyond delimiters. */
 export const hasProcessors = (processing: Processing): boolean =>
   processing?.Enabled === true && (processing.Processors ?? []).some(({ Type }) => Type !== 'AppendDelimiterToRecord');
 
 /**
- * The records that a record becomes before a function sees them: decompressed, without what CloudWatch Logs says around
- * messages, and taken apart.
- * @throws Error where that cannot be done
+ * Prepares a record for the function: decompresses it, extracts CloudWatch Logs messages, and deaggregates it.
+ * @throws Error if that fails
  */
 export function prepared(processing: Processing, data: Buffer): Buffer[] {
   let records = [parametersOf(processing, 'Decompression') ? decompress(data) : data];
@@ -37,6 +36,6 @@ export function prepared(processing: Processing, data: Buffer): Buffer[] {
   return records.flatMap((record) => delimitedParts(record, delimiter));
 }
 
-/** The query by which records are partitioned; undefined where there is none. */
+/** Partitioning query; undefined without one. */
 export const queryOf = (processing: Processing): string | undefined =>
   parametersOf(processing, 'MetadataExtraction')?.get('MetadataExtractionQuery');

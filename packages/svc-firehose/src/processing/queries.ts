@@ -1,18 +1,18 @@
 import { isObject } from '@emu/wire';
 import { invalidArgument } from '../errors.ts';
 
-/** Bytes of records that jq gets at once: each run of it costs milliseconds. */
+/** Maximum bytes of records per jq run: each run takes milliseconds. */
 const CHUNK = 4 * 1024 * 1024;
 
-/** Loaded here only: few delivery streams have queries. */
+/** Loaded lazily, because few delivery streams have queries. */
 const load = () => import('./jq.ts');
 
-/** Has each line taken as text first, so that one that is no JSON fails alone. */
+/** Reads each line as text first, so that invalid JSON fails only its record. */
 const wrapped = (query: string): string => `def query: ${query}\n; try [fromjson | query] catch null`;
 
 /**
- * @param query of jq
- * @throws AwsError `InvalidArgumentException` where jq cannot compile it
+ * @param query jq query
+ * @throws AwsError `InvalidArgumentException` if jq cannot compile it
  */
 export async function checkQuery(query: string): Promise<void> {
   const { raw } = await load();
@@ -26,8 +26,8 @@ export async function checkQuery(query: string): Promise<void> {
 }
 
 /**
- * The members that a query makes of each record.
- * @returns undefined for records that are no JSON, or of which the query makes no object
+ * Evaluates the query for each record.
+ * @returns undefined for records with invalid JSON, or whose result is not an object
  * @see https://docs.aws.amazon.com/firehose/latest/dev/dynamic-partitioning-partitioning-keys.html
  */
 export async function extract(
@@ -39,7 +39,7 @@ export async function extract(
   for (let start = 0; start < records.length; ) {
     const lines: string[] = [];
     for (let size = 0; start < records.length && (size === 0 || size < CHUNK); start++) {
-      // A line break in JSON is a blank.
+      // A line break in JSON is white space.
       const line = records[start]!.toString('utf8').replaceAll(/[\r\n]+/g, ' ');
       lines.push(line);
       size += line.length;

@@ -8,15 +8,15 @@ const [VARINT, BYTES] = [0, 2];
 const [PARTITION_KEYS, RECORDS] = [1, 3];
 const [KEY_INDEX, DATA] = [1, 3];
 
-/** A record of those that one record of Kinesis holds. */
+/** A record within a Kinesis record. */
 export interface UserRecord {
   readonly partitionKey: string;
   readonly data: Buffer;
 }
 
 /**
- * The records that the Kinesis Producer Library has put into one.
- * @returns undefined for a record that is none of its
+ * Splits a record aggregated by the Kinesis Producer Library.
+ * @returns undefined for other records
  * @see https://github.com/awslabs/amazon-kinesis-producer/blob/master/aggregation-format.md
  */
 export function userRecords(data: Buffer): UserRecord[] | undefined {
@@ -40,13 +40,13 @@ export function userRecords(data: Buffer): UserRecord[] | undefined {
 
 interface Field {
   readonly field: number;
-  /** Of a number. */
+  /** For numbers. */
   readonly value: number;
-  /** Of bytes, a text or a message. */
+  /** For bytes, texts and messages. */
   readonly bytes: Buffer | undefined;
 }
 
-/** The fields of a message of Protocol Buffers, of which the Kinesis Producer Library has numbers and bytes. */
+/** Reads the fields of a Protocol Buffers message; the Kinesis Producer Library uses numbers and bytes. */
 function* fieldsOf(message: Buffer): Generator<Field> {
   let at = 0;
   const varint = (): number => {

@@ -12,20 +12,20 @@ import { asRole } from '../destinations/s3.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 import { userRecords } from './aggregated-records.ts';
 
-/** How often Firehose reads each shard, in milliseconds. */
+/** Milliseconds between reads of a shard. */
 const INTERVAL = 1000;
-/** Pages that are read of a shard at a time. */
+/** Maximum pages read from a shard at a time. */
 const MOST_PAGES = 10;
 
-/** Where the reading of a shard goes on; undefined at the end of a closed one. */
+/** Next position in a shard; undefined at the end of a closed one. */
 type Iterators = Map<string, string | undefined>;
 
 /** Reads Kinesis streams into delivery streams. */
 export class KinesisSources implements Worker {
-  /** By the number of the delivery stream. */
+  /** By delivery stream number. */
   private readonly iterators = new Map<number, Iterators>();
   private readonly reading = new Set<number>();
-  /** Those whose stream could not be read the last time. */
+  /** Delivery streams whose last read failed. */
   private readonly failing = new Set<number>();
   private timer: Timer | undefined;
   private closed = false;
@@ -40,7 +40,7 @@ export class KinesisSources implements Worker {
     this.closed = true;
   }
 
-  /** Begins to read where a delivery stream has a source. */
+  /** Starts reading if a delivery stream has a source. */
   begin(): void {
     this.timer ??= this.state.clock.every(INTERVAL, () => this.read());
   }
@@ -70,7 +70,7 @@ export class KinesisSources implements Worker {
       for (const shard of await this.shards(stream)) await this.readShard(stream, shard, iterators);
       this.failing.delete(number);
     } catch (error) {
-      // Where reading goes on is known by the checkpoints.
+      // Checkpoints determine the position.
       this.iterators.delete(number);
       if (!(error instanceof AwsError)) throw error;
       if (!this.closed && !this.failing.has(number))
@@ -93,7 +93,7 @@ export class KinesisSources implements Worker {
     return shards;
   }
 
-  /** Takes what has come into a shard, with the checkpoint in one go. */
+  /** Stores a shard's new records and its checkpoint atomically. */
   private async readShard(stream: DeliveryStream, shard: string, iterators: Iterators): Promise<void> {
     const { number, source } = stream;
     if (!iterators.has(shard)) iterators.set(shard, await this.start(stream, shard));
@@ -134,7 +134,7 @@ export class KinesisSources implements Worker {
     return (await this.call(stream, 'GetShardIterator', { StreamARN, ShardId, ...position })).ShardIterator!;
   }
 
-  /** Calls Kinesis as the role of the source. */
+  /** Calls Kinesis with the source's role. */
   private call<Operation extends OperationName<'kinesis'>>(
     stream: DeliveryStream,
     operation: Operation,

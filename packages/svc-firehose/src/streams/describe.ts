@@ -12,10 +12,10 @@ import type { DestinationRecord, EncryptionRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 import type { FirehoseState } from '../state.ts';
 
-/** The id of the one destination that a delivery stream has. */
+/** Id of a delivery stream's only destination. */
 export const DESTINATION_ID = 'destinationId-000000000001';
 
-/** AWS describes a bucket in both ways, whichever it was made by. */
+/** AWS describes a bucket in both forms, whichever created it. */
 function describeDestination(destination: DeepReadonly<DestinationRecord>): DestinationDescription {
   if (destination.kind === 'service') {
     const { description } = SERVICE_FAMILIES[destination.family];
@@ -84,7 +84,7 @@ function describeSource({ source, kept, throughputHintMB }: DeliveryStream): Sou
     : { DirectPutSourceDescription: { ThroughputHintInMBs: throughputHintMB } };
 }
 
-/** A delivery stream as DescribeDeliveryStream shows it. */
+/** Delivery stream as DescribeDeliveryStream returns it. */
 export function describeStream(stream: DeliveryStream, state: FirehoseState): DeliveryStreamDescription {
   const source = describeSource(stream);
   return {

@@ -6,7 +6,7 @@ import { invalidArgument } from '../errors.ts';
 import type { EncryptionRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 
-/** Codes of KMS's errors that Firehose passes on. */
+/** KMS error codes that Firehose returns. */
 const KMS_ERRORS = new Set([
   'AccessDeniedException',
   'DisabledException',
@@ -15,7 +15,7 @@ const KMS_ERRORS = new Set([
   'NotFoundException',
 ]);
 
-/** The customers' keys that delivery streams are encrypted with, by the streams' ARNs. */
+/** Customer keys of delivery streams, by stream ARN. */
 const streamKey = new CustomerKey({
   service: 'firehose',
   context: (streamArn: string) => ({ 'aws:firehose:arn': streamArn }),
@@ -23,12 +23,12 @@ const streamKey = new CustomerKey({
     KMS_ERRORS.has(code) ? awsError('InvalidKMSResourceException', message, { members: { code } }) : undefined,
 });
 
-/** What Firehose may do with a key by its grant. */
+/** Operations of Firehose's grant on a key. */
 const GRANTED = ['Encrypt', 'Decrypt', 'GenerateDataKey', 'DescribeKey'] as const;
 
 /**
- * What a delivery stream is to be encrypted with. A key of the customer's is granted to Firehose, as the caller.
- * @throws AwsError `InvalidArgumentException`; `InvalidKMSResourceException` where KMS refuses the key
+ * Encryption of a delivery stream. Grants Firehose the use of a customer key, as the caller.
+ * @throws AwsError `InvalidArgumentException`; `InvalidKMSResourceException` if KMS rejects the key
  */
 export async function newEncryption(
   { KeyType = 'AWS_OWNED_CMK', KeyARN }: Partial<DeliveryStreamEncryptionConfigurationInput>,
@@ -45,14 +45,14 @@ export async function newEncryption(
 }
 
 /**
- * Encrypts what is put into a delivery stream with a key of the customer's.
+ * Encrypts data put into a delivery stream with a customer key.
  * @returns whether the delivery stream is encrypted
- * @throws AwsError `InvalidKMSResourceException` where the key cannot be used
+ * @throws AwsError `InvalidKMSResourceException` if the key is not usable
  */
 export async function useKey({ name, encryption }: DeliveryStream, ctx: FirehoseContext): Promise<boolean> {
   const { status, keyArn } = encryption;
   if (status !== 'ENABLED') return false;
-  // The grant permits it, whoever puts records.
+  // Permitted by the grant, whatever the caller's permissions.
   if (keyArn !== undefined) await streamKey.newDataKey(keyArn, ctx.state.arnOf(name), ctx, {});
   return true;
 }

@@ -1,21 +1,21 @@
 import { invalidArgument } from '../errors.ts';
 import { checkTimePattern, formatTime } from './timestamps.ts';
 
-/** What prefixes are evaluated with. */
+/** Inputs of prefix expressions. */
 export interface PrefixFacts {
-  /** Of the oldest record, epoch milliseconds. */
+  /** Time of the oldest record in epoch milliseconds. */
   time: number;
   /** Empty for UTC. */
   zone: string;
   /** Partition keys by name. */
   partition?: Readonly<Record<string, string>> | undefined;
-  /** 11 characters, new ones each time. */
+  /** 11 random characters. */
   random(): string;
 }
 
-/** An expression of a prefix. */
+/** An expression in a prefix. */
 const EXPRESSION = /!\{([^:{}]*):([^{}]*)\}/g;
-/** What is added to a prefix without a time. */
+/** Time format appended to a prefix without one. */
 const DEFAULT_TIME = '!{timestamp:yyyy/MM/dd/HH/}';
 const ERROR_TYPE = '!{firehose:error-output-type}';
 
@@ -45,16 +45,16 @@ function checkExpressions(prefix: string): void {
     throw constraint('The sequence !{ can only appear in !{namespace:value} expressions');
 }
 
-/** The names of partition keys that a prefix asks for. */
+/** Partition key names in a prefix. */
 export const partitionKeysOf = (prefix: string | undefined): string[] =>
   [...(prefix ?? '').matchAll(EXPRESSION)]
     .filter(([, namespace]) => namespace?.startsWith('partitionKeyFrom'))
     .map(([, , name]) => name!);
 
 /**
- * Checks the prefixes of a destination.
+ * Validates the prefixes of a destination.
  * @param dynamic whether partitioning is dynamic
- * @throws AwsError `InvalidArgumentException` where they break the rules
+ * @throws AwsError `InvalidArgumentException` for violated rules
  * @see https://docs.aws.amazon.com/firehose/latest/dev/s3-prefixes.html#prefix-rules
  */
 export function checkPrefixes(prefix = '', errorPrefix = '', dynamic = false): void {
@@ -79,12 +79,12 @@ const evaluate = (prefix: string, { time, zone, partition, random }: PrefixFacts
     return partition?.[value] ?? '';
   });
 
-/** Where delivered records go: a prefix without a time has one added, as AWS adds it. */
+/** Prefix of delivered records; like AWS, appends the time to a prefix without one. */
 export const evaluatePrefix = (prefix = '', facts: PrefixFacts): string =>
   evaluate(hasTime(prefix) ? prefix : prefix + DEFAULT_TIME, facts, '');
 
 /**
- * Where records go that failed.
+ * Prefix of failed records.
  * @param errorType e.g. `processing-failed`
  */
 export function evaluateErrorPrefix(
@@ -96,6 +96,6 @@ export function evaluateErrorPrefix(
     const whole = hasTime(ErrorOutputPrefix) ? ErrorOutputPrefix : ErrorOutputPrefix + DEFAULT_TIME;
     return evaluate(whole, facts, errorType);
   }
-  // Only a prefix without expressions goes without one for errors.
+  // Only a prefix without expressions allows a missing error prefix.
   return evaluate(`${ErrorOutputPrefix || Prefix}${errorType}/${DEFAULT_TIME}`, facts, errorType);
 }

@@ -3,7 +3,7 @@ import { FIREHOSE_OPTIONS } from '../options.ts';
 import type { EncryptionRecord } from '../records.ts';
 import type { StreamRegistry } from '../registry.ts';
 
-/** Lets delivery streams and their encryption pass from one state to the next after a while of the clock. */
+/** Advances delivery streams and their encryption to the next state after the configured time. */
 export class Transitions implements Worker {
   private readonly timers: DueTimers;
   private readonly latency: number;
@@ -16,7 +16,7 @@ export class Transitions implements Worker {
     this.latency = scope.settings.of(FIREHOSE_OPTIONS).EMULATOR_FIREHOSE_LATENCY;
   }
 
-  /** Brings to its end what a restart interrupted. */
+  /** Completes transitions interrupted by a restart. */
   resume(): void {
     for (const { name, status, encryption } of this.state.listStreams())
       if (status !== 'ACTIVE' || ['ENABLING', 'DISABLING'].includes(encryption.status)) this.later(name);
@@ -26,7 +26,7 @@ export class Transitions implements Worker {
     this.timers.cancelAll();
   }
 
-  /** Lets what has begun with a delivery stream end after the latency. */
+  /** Completes a transition of a delivery stream after the latency. */
   later(name: string): void {
     if (this.latency === 0) this.finish(name);
     else this.timers.set(name, this.scope.clock.now() + this.latency, () => this.finish(name));

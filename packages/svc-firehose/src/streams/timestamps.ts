@@ -1,6 +1,6 @@
 import { impossible, invalidArgument } from '../errors.ts';
 
-/** The parts of a moment in a time zone. */
+/** Parts of a time in a time zone. */
 interface Parts {
   year: number;
   month: number;
@@ -13,7 +13,7 @@ interface Parts {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @throws RangeError for a time zone that does not exist */
+/** @throws RangeError for an unknown time zone */
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (!format) {
@@ -34,7 +34,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** @throws AwsError `InvalidArgumentException` for a time zone that does not exist */
+/** @throws AwsError `InvalidArgumentException` for an unknown time zone */
 export function checkTimeZone(zone: string): void {
   try {
     formatOf(zone || 'UTC');
@@ -67,7 +67,7 @@ const padded = (value: number, length: number): string => String(value).padStart
 const dayOfYear = ({ year, month, day }: Parts): number =>
   (Date.UTC(year, month - 1, day) - Date.UTC(year, 0, 1)) / DAY + 1;
 
-/** What the letters of Java's patterns stand for, by how many there are of them. */
+/** Formats of pattern letters by their count. */
 const LETTERS: Readonly<Record<string, (parts: Parts, count: number) => string>> = {
   y: ({ year }, count) => (count === 2 ? padded(year % 100, 2) : padded(year, count)),
   u: ({ year }, count) => (count === 2 ? padded(year % 100, 2) : padded(year, count)),
@@ -84,15 +84,15 @@ const LETTERS: Readonly<Record<string, (parts: Parts, count: number) => string>>
   s: ({ second }, count) => padded(second, count),
   S: ({ milliseconds }, count) => padded(milliseconds, 3).padEnd(9, '0').slice(0, count),
 };
-/** Letters with names where there are this many. */
+/** Counts at which letters become names. */
 const NAMED = new Set(['M', 'L']);
 
-/** Pieces of a pattern: text between quotes, runs of a letter, anything else. */
+/** Parts of a pattern: quoted text, runs of a letter, anything else. */
 const TOKEN = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']+/g;
 
 /**
- * Checks a pattern of Java's `DateTimeFormatter`.
- * @throws AwsError `InvalidArgumentException` for none; `NotImplemented` (501) for letters that emu does not know
+ * Validates a pattern of Java's `DateTimeFormatter`.
+ * @throws AwsError `InvalidArgumentException` for an invalid one; `NotImplemented` (501) for unsupported letters
  */
 export function checkTimePattern(pattern: string): void {
   let end = 0;
@@ -107,7 +107,7 @@ export function checkTimePattern(pattern: string): void {
 }
 
 /**
- * A moment by a pattern of Java's `DateTimeFormatter`.
+ * Formats a time with a pattern of Java's `DateTimeFormatter`.
  * @param time epoch milliseconds
  * @param zone e.g. `Europe/Berlin`; empty for UTC
  */
