@@ -11,6 +11,7 @@
 // - A lazily loaded CommonJS package is used through its default export, the only one in bundles.
 // - Every export of a file is imported by another file.
 // - A service's index.ts lists the modules of its handlers instead of each handler.
+// - Handlers are in src/operations/<concept>.ts or src/operations/<concept>/<part>.ts.
 // - A handler is a function declaration, and its input and output are `InputOf<'Operation'>` and `OutputOf<'Operation'>`.
 // - A service's context type is declared in src/context.ts only.
 // - An optional member is spread as `...(x !== undefined && { x })` instead of a conditional expression with `{}`.
@@ -300,6 +301,8 @@ for (const folder of packageFolders()) {
       const { code: written } = transformSync(text, { loader: 'ts', legalComments: 'none' });
       for (const { code, rule } of rules) if (code.test(written)) breach(file, rule);
     }
+    if (/[\\/]src[\\/].+[\\/]operations(?:\.ts$|[\\/])/.test(file))
+      breach(file, 'handlers are in src/operations/<concept>.ts or src/operations/<concept>/<part>.ts');
     if (/[\\/]operations[\\/]/.test(file) && !handlersAreDeclared(text))
       breach(file, "a handler is `export function Op(input: InputOf<'Op'>, ctx: XContext): OutputOf<'Op'>`");
     if (text.includes("'@emu/core'")) breach(file, 'a service imports @emu/core/service instead of @emu/core');

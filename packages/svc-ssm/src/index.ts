@@ -2,57 +2,57 @@ import { countCall, definePlugin } from '@emu/core/service';
 import type { SsmOperations } from '@emu/service-types/ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ssm.json' with { type: 'json' };
-import * as requests from './access/operations/requests.ts';
-import * as associations from './associations/operations/associations.ts';
-import * as executions from './associations/operations/executions.ts';
 import { authorization } from './authorization.ts';
-import * as changeRequests from './automation/operations/change-requests.ts';
-import * as automationExecutions from './automation/operations/executions.ts';
-import * as previews from './automation/operations/previews.ts';
-import * as signals from './automation/operations/signals.ts';
-import * as operations from './calendars/operations.ts';
-import * as commands from './commands/operations/commands.ts';
-import * as compliance from './compliance/operations/compliance.ts';
 import { control } from './control.ts';
 import { serveAttachment } from './documents/downloads.ts';
-import * as documents from './documents/operations/documents.ts';
-import * as listing from './documents/operations/listing.ts';
-import * as reviews from './documents/operations/reviews.ts';
-import * as sharing from './documents/operations/sharing.ts';
-import * as versions from './documents/operations/versions.ts';
-import * as inventory from './inventory/operations/inventory.ts';
 import { RegisterManagedInstance } from './nodes/internal.ts';
-import * as activations from './nodes/operations/activations.ts';
-import * as instances from './nodes/operations/instances.ts';
-import * as summaries from './nodes/operations/summaries.ts';
-import * as labels from './operations/labels.ts';
-import * as listingOperations from './operations/listing.ts';
-import * as reads from './operations/reads.ts';
+import * as access from './operations/access.ts';
+import * as associations from './operations/associations/associations.ts';
+import * as associationExecutions from './operations/associations/executions.ts';
+import * as changeRequests from './operations/automation/change-requests.ts';
+import * as automationExecutions from './operations/automation/executions.ts';
+import * as previews from './operations/automation/previews.ts';
+import * as signals from './operations/automation/signals.ts';
+import * as calendars from './operations/calendars.ts';
+import * as commands from './operations/commands.ts';
+import * as compliance from './operations/compliance.ts';
+import * as documents from './operations/documents/documents.ts';
+import * as documentListing from './operations/documents/listing.ts';
+import * as reviews from './operations/documents/reviews.ts';
+import * as sharing from './operations/documents/sharing.ts';
+import * as documentVersions from './operations/documents/versions.ts';
+import * as inventory from './operations/inventory.ts';
+import * as activations from './operations/nodes/activations.ts';
+import * as instances from './operations/nodes/instances.ts';
+import * as summaries from './operations/nodes/summaries.ts';
+import * as items from './operations/ops/items.ts';
+import * as metadata from './operations/ops/metadata.ts';
+import * as relatedItems from './operations/ops/related-items.ts';
+import * as resourcePolicies from './operations/ops/resource-policies.ts';
+import * as opsSummary from './operations/ops/summary.ts';
+import * as labels from './operations/parameters/labels.ts';
+import * as parameterListing from './operations/parameters/listing.ts';
+import * as reads from './operations/parameters/reads.ts';
+import * as writes from './operations/parameters/writes.ts';
+import * as baselines from './operations/patches/baselines.ts';
+import * as catalogue from './operations/patches/catalogue.ts';
+import * as patchGroups from './operations/patches/groups.ts';
+import * as patchSnapshots from './operations/patches/snapshots.ts';
+import * as patchStates from './operations/patches/states.ts';
+import * as sessions from './operations/sessions.ts';
 import * as settings from './operations/settings.ts';
+import * as syncs from './operations/sync.ts';
 import * as tags from './operations/tags.ts';
-import * as writes from './operations/writes.ts';
-import * as items from './ops/operations/items.ts';
-import * as metadata from './ops/operations/metadata.ts';
-import * as relatedItems from './ops/operations/related-items.ts';
-import * as resourcePolicies from './ops/operations/resource-policies.ts';
-import * as summary from './ops/operations/summary.ts';
+import * as windowsExecutions from './operations/windows/executions.ts';
+import * as targets from './operations/windows/targets.ts';
+import * as tasks from './operations/windows/tasks.ts';
+import * as windows from './operations/windows/windows.ts';
 import { paging } from './paging.ts';
-import * as baselines from './patches/operations/baselines.ts';
-import * as catalogue from './patches/operations/catalogue.ts';
-import * as groups from './patches/operations/groups.ts';
-import * as snapshots from './patches/operations/snapshots.ts';
-import * as states from './patches/operations/states.ts';
 import { serveSnapshot } from './patches/snapshots.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { openDataChannel } from './sessions/channel.ts';
-import * as sessions from './sessions/operations/sessions.ts';
 import { createState, type SsmState } from './state.ts';
-import * as syncs from './sync/operations/syncs.ts';
-import * as windowsExecutions from './windows/operations/executions.ts';
-import * as targets from './windows/operations/targets.ts';
-import * as tasks from './windows/operations/tasks.ts';
-import * as windows from './windows/operations/windows.ts';
 
 /** AWS Systems Manager: Parameter Store, documents, Automation, Run Command and Session Manager. */
 export const plugin = definePlugin<SsmOperations, SsmState>({
@@ -73,44 +73,44 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
   upgrade: openDataChannel,
   internal: { RegisterManagedInstance },
   operations: [
+    access,
     activations,
+    associationExecutions,
     associations,
     automationExecutions,
     baselines,
+    calendars,
     catalogue,
     changeRequests,
     commands,
     compliance,
+    documentListing,
+    documentVersions,
     documents,
-    executions,
-    groups,
     instances,
     inventory,
     items,
     labels,
-    listing,
-    listingOperations,
     metadata,
-    operations,
+    opsSummary,
+    parameterListing,
+    patchGroups,
+    patchSnapshots,
+    patchStates,
     previews,
     reads,
     relatedItems,
-    requests,
     resourcePolicies,
     reviews,
     sessions,
     settings,
     sharing,
     signals,
-    snapshots,
-    states,
     summaries,
-    summary,
     syncs,
     tags,
     targets,
     tasks,
-    versions,
     windows,
     windowsExecutions,
     writes,

@@ -6,8 +6,8 @@ import type { SsmContext } from '../context.ts';
 import { parameterProblem } from '../documents/parameters.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
 import type { Node } from '../nodes/nodes.ts';
-import { notManaged } from '../nodes/operations/instances.ts';
 import { invalidParameters, targetTest } from '../nodes/targets.ts';
+import { notManaged } from '../operations/nodes/instances.ts';
 import { pluginsOf } from './plan.ts';
 import type { CommandRecord } from './records.ts';
 

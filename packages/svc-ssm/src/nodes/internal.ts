@@ -1,7 +1,7 @@
 import type { RegisterManagedInstanceRequest, RegisterManagedInstanceResult } from '@emu/service-types/internal/ssm';
 import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
-import { hashOfCode } from './operations/activations.ts';
+import { hashOfCode } from '../operations/nodes/activations.ts';
 
 /**
  * Registers a managed instance with the id and code of an activation, as an agent does; AWS's API has no such

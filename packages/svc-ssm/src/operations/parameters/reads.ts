@@ -1,0 +1,202 @@
+import type { Parameter as DescribedParameter, InputOf, OutputOf } from '@emu/service-types/ssm';
+import { AwsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
+import { invalidRequest, parameterNotFound, versionNotFound } from '../../errors.ts';
+import { findParameter, type ParameterTarget, parameterAt, versionOf } from '../../lookup.ts';
+import { paging } from '../../paging.ts';
+import { parameterFilter } from '../../parameters/filters.ts';
+import { readSelection } from '../../parameters/names.ts';
+import { describePolicies } from '../../parameters/policies.ts';
+import { isPublic, type PublicParameter, publicBelow, publicParameter } from '../../parameters/public.ts';
+import { ciphertextOf, open } from '../../parameters/sealing.ts';
+import type { Version } from '../../parameters/table.ts';
+
+const SECRET = '/aws/reference/secretsmanager/';
+/** Default and maximum page size of GetParametersByPath. */
+const PATH_PAGE = 10;
+
+/** Returns the value of a version, decrypted on request. */
+async function readValue({ sealed, value }: Version, arn: string, decrypt: boolean, ctx: SsmContext): Promise<string> {
+  if (!sealed) return value!;
+  return decrypt ? open(sealed, arn, ctx) : ciphertextOf(sealed);
+}
+
+async function describe(
+  { state, parameter: { name } }: ParameterTarget,
+  version: Version,
+  { decrypt, selector }: { decrypt: boolean; selector?: string | undefined },
+  ctx: SsmContext,
+): Promise<DescribedParameter> {
+  const arn = state.arnOf(name);
+  return {
+    Name: name,
+    Type: version.type,
+    Value: await readValue(version, arn, decrypt, ctx),
+    Version: version.version,
+    ...(selector !== undefined && { Selector: selector }),
+    LastModifiedDate: new Date(version.modifiedAt),
+    ARN: arn,
+    DataType: version.dataType,
+  };
+}
+
+const describePublic = ({ name, value, dataType }: PublicParameter, ctx: SsmContext): DescribedParameter => ({
+  Name: name,
+  Type: 'String',
+  Value: value,
+  Version: 1,
+  LastModifiedDate: new Date(0),
+  ARN: `${ctx.state.arnOf(name).replace(ctx.accountId, '')}`,
+  DataType: dataType,
+});
+
+/**
+ * Returns a Secrets Manager secret by the name after the path prefix.
+ * @throws AwsError `ParameterNotFound`
+ */
+async function describeSecret(name: string, decrypt: boolean, ctx: SsmContext): Promise<DescribedParameter> {
+  if (!decrypt) throw invalidRequest('WithDecryption flag must be True for retrieving a Secret Manager secret.');
+  try {
+    const secret = await ctx.call(
+      'secretsmanager',
+      'GetSecretValue',
+      { SecretId: name.slice(SECRET.length) },
+      { authorize: {} },
+    );
+    return {
+      Name: name,
+      Type: 'SecureString',
+      Value: secret.SecretString ?? Buffer.from(secret.SecretBinary!).toString('base64'),
+      Version: 0,
+      SourceResult: JSON.stringify(secret),
+      LastModifiedDate: secret.CreatedDate,
+      ARN: secret.ARN,
+    };
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'ResourceNotFoundException') throw parameterNotFound();
+    throw error;
+  }
+}
+
+/**
+ * Returns the parameter for a name or ARN with optional selector.
+ * @throws AwsError `ParameterNotFound`, `ParameterVersionNotFound`, `InvalidKeyId`
+ */
+async function read(text: string, decrypt: boolean, ctx: SsmContext): Promise<DescribedParameter> {
+  if (text.startsWith(SECRET)) return describeSecret(text, decrypt, ctx);
+  const selection = readSelection(text);
+  if (isPublic(selection.key)) {
+    const found = publicParameter(selection.key, ctx.region);
+    if (!found) throw parameterNotFound();
+    return describePublic(found, ctx);
+  }
+  const target = findParameter(selection, ctx);
+  if (!target) throw parameterNotFound();
+  const { selector } = selection;
+  const version = versionOf(target.parameter, selector);
+  if (!version) throw versionNotFound(selector!.slice(1), target.parameter.name);
+  return describe(target, version, { decrypt, selector }, ctx);
+}
+
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html */
+export async function GetParameter(input: InputOf<'GetParameter'>, ctx: SsmContext): Promise<OutputOf<'GetParameter'>> {
+  return {
+    Parameter: await read(input.Name, input.WithDecryption === true, ctx),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameters.html */
+export async function GetParameters(
+  input: InputOf<'GetParameters'>,
+  ctx: SsmContext,
+): Promise<OutputOf<'GetParameters'>> {
+  const Parameters: DescribedParameter[] = [];
+  const InvalidParameters: string[] = [];
+  for (const name of new Set(input.Names))
+    try {
+      Parameters.push(await read(name, input.WithDecryption === true, ctx));
+    } catch (error) {
+      if (!(error instanceof AwsError) || !/^Parameter(Version)?NotFound$/.test(error.code)) throw error;
+      InvalidParameters.push(name);
+    }
+  return { Parameters, InvalidParameters };
+}
+
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParametersByPath.html */
+export async function GetParametersByPath(
+  input: InputOf<'GetParametersByPath'>,
+  ctx: SsmContext,
+): Promise<OutputOf<'GetParametersByPath'>> {
+  const { Recursive: recursive = false, MaxResults: limit = PATH_PAGE } = input;
+  if (!input.Path.startsWith('/') || !/^[a-zA-Z0-9_.\-/]+$/.test(input.Path))
+    throw invalidRequest(
+      'The parameter doesn\'t meet the parameter name requirements. The parameter name must begin with a forward slash "/". It can\'t be prefixed with "aws" or "ssm" (case-insensitive). It must use only letters, numbers, or the following symbols: . (period), - (hyphen), _ (underscore). Special characters are not allowed. All sub-paths, if specified, must use the forward slash symbol "/". Valid example: /get/parameters2-/by1./path0_.',
+    );
+  const path = input.Path.replace(/(.)\/$/, '$1');
+  const matches = parameterFilter(input.ParameterFilters ?? [], 'path');
+  const after = paging.after('GetParametersByPath', input);
+  if (isPublic(`${path}/`)) {
+    const found = publicBelow(path, recursive, ctx.region).filter(({ name }) => after === undefined || name > after);
+    const page = found.slice(0, limit);
+    return {
+      Parameters: page.map((parameter) => describePublic(parameter, ctx)),
+      ...paging.next('GetParametersByPath', input, found.length > limit ? page.at(-1)!.name : undefined),
+    };
+  }
+  const labels = input.ParameterFilters?.find(({ Key }) => Key === 'Label')?.Values;
+  const { state } = ctx;
+  const page: ParameterTarget[] = [];
+  let more = false;
+  for (const parameter of state.parameters.below(path, recursive, after)) {
+    if (!matches(parameter)) continue;
+    if (page.length === limit) {
+      more = true;
+      break;
+    }
+    page.push({ state, parameter });
+  }
+  const Parameters: DescribedParameter[] = [];
+  for (const target of page)
+    for (const version of versionsIn(target, labels))
+      Parameters.push(await describe(target, version, { decrypt: input.WithDecryption === true }, ctx));
+  return {
+    Parameters,
+    ...paging.next('GetParametersByPath', input, more ? page.at(-1)!.parameter.name : undefined),
+  };
+}
+
+/** Returns the versions with the given labels; without labels, the current version. */
+function versionsIn({ parameter: { versions } }: ParameterTarget, labels: readonly string[] | undefined): Version[] {
+  return labels
+    ? versions.filter((version) => version.labels.some((label) => labels.includes(label)))
+    : [versions.at(-1)!];
+}
+
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameterHistory.html */
+export async function GetParameterHistory(
+  input: InputOf<'GetParameterHistory'>,
+  ctx: SsmContext,
+): Promise<OutputOf<'GetParameterHistory'>> {
+  const { state, parameter } = parameterAt(input.Name, ctx);
+  const arn = state.arnOf(parameter.name);
+  const key = ({ version }: Version): string => String(version).padStart(12, '0');
+  const { items, next } = paging.page('GetParameterHistory', input, parameter.versions, key);
+  const Parameters = [];
+  for (const version of items)
+    Parameters.push({
+      Name: parameter.name,
+      Type: version.type,
+      ...(version.keyId !== undefined && { KeyId: version.keyId }),
+      LastModifiedDate: new Date(version.modifiedAt),
+      LastModifiedUser: version.modifiedBy,
+      ...(version.description !== undefined && { Description: version.description }),
+      Value: await readValue(version, arn, input.WithDecryption === true, ctx),
+      ...(version.allowedPattern !== undefined && { AllowedPattern: version.allowedPattern }),
+      Version: version.version,
+      Labels: [...version.labels],
+      Tier: version.tier,
+      Policies: describePolicies(version.policies),
+      DataType: version.dataType,
+    });
+  return { Parameters, ...next };
+}
