@@ -1,5 +1,5 @@
 import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core/service';
-import { ISSUER, openKeys } from './credentials/keys.ts';
+import { ISSUER, openKeys } from './signing/keys.ts';
 import type { IdentityState } from './state.ts';
 
 /** Path of the documents at emu's own address, because the issuer's host name resolves to AWS. */

@@ -3,7 +3,6 @@ import type { CognitoIdentityOperations } from '@emu/service-types/cognito-ident
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cognito-identity.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import { openKeys } from './credentials/keys.ts';
 import { serveDiscovery } from './discovery.ts';
 import { validationError } from './errors.ts';
 import * as developer from './operations/developer.ts';
@@ -13,6 +12,7 @@ import * as roles from './operations/roles.ts';
 import * as unsigned from './operations/unsigned.ts';
 import { paging } from './paging.ts';
 import { resources } from './resources.ts';
+import { openKeys } from './signing/keys.ts';
 import { collections, createState, type IdentityState } from './state.ts';
 
 /** Amazon Cognito identity pools. */

@@ -45,5 +45,5 @@ export const streamsManifest: ServiceManifest = {
   hostNames: ['streams.dynamodb', 'dynamodbstreams'],
   targetPrefixes: ['DynamoDBStreams_20120810'],
   bodies: DYNAMODB_BODIES,
-  load: async () => (await import('./streams/plugin.ts')).plugin,
+  load: async () => (await import('./streams-plugin.ts')).plugin,
 };

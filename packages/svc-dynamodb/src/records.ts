@@ -11,8 +11,8 @@ import type {
   StreamViewType,
   TableClass,
 } from '@emu/service-types/dynamodb';
-import { decodeItem, encodeItem } from './items/codec.ts';
-import type { Item } from './items/values.ts';
+import { decodeItem, encodeItem } from './attributes/codec.ts';
+import type { Item } from './attributes/values.ts';
 
 /** Provisioned units, and times of their last changes in epoch milliseconds. */
 export interface Throughput {

@@ -11,9 +11,9 @@ import {
   type WorkingState,
 } from '@emu/core/service';
 import { awsError } from '@emu/wire';
+import type { Item } from './attributes/values.ts';
 import { type ExportRecord, exports, type ImportRecord, imports, type JobStatus } from './import-export/jobs.ts';
 import { ExpirySweep } from './items/expiry-sweep.ts';
-import type { Item } from './items/values.ts';
 import {
   items,
   type PolicyRecord,

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { canonicalNumber, numberSize } from '../src/items/numbers.ts';
+import { canonicalNumber, numberSize } from '../src/attributes/numbers.ts';
 
 test.each([
   ['0', 1],

@@ -7,8 +7,8 @@ import {
 import type { SqsOperations } from '@emu/service-types/sqs';
 import type { SqsContext } from './context.ts';
 import { queueAddress } from './lookup.ts';
+import { parseTaskHandle } from './messages/move-tasks.ts';
 import { OWNER_ONLY } from './policy.ts';
-import { parseTaskHandle } from './queues/move-tasks.ts';
 import { queueType } from './resources.ts';
 import type { SqsState } from './state.ts';
 import { tagging } from './tags.ts';

@@ -2,11 +2,11 @@ import type { ControlRouteOf, HttpRouteName, SqsMessage } from '@emu/control-cli
 import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import { localstack } from './localstack.ts';
 import { serveWaiting } from './messages/receive.ts';
-import { formatSequenceNumber } from './messages/sequence-numbers.ts';
 import { toAttributeValue } from './messages/system-attributes.ts';
 import type { QueuedMessage } from './ordering/queued-message.ts';
 import { moveToDeadLetterQueue } from './queues/dead-letter.ts';
 import type { Queue } from './queues/queue.ts';
+import { formatSequenceNumber } from './queues/sequence-numbers.ts';
 import { formatQueueUrl } from './queues/url.ts';
 import type { SqsState } from './state.ts';
 

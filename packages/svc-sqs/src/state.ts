@@ -7,12 +7,12 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core/service';
+import { MoveTasks } from './messages/move-tasks.ts';
 import { serveWaiting } from './messages/receive.ts';
-import { SequenceNumbers } from './messages/sequence-numbers.ts';
 import type { QueuedMessage } from './ordering/queued-message.ts';
-import { MoveTasks } from './queues/move-tasks.ts';
 import { Queue, type QueueStorage, queuedMessage } from './queues/queue.ts';
 import type { QueueRegistry } from './queues/registry.ts';
+import { SequenceNumbers } from './queues/sequence-numbers.ts';
 import { IN_FLIGHT } from './quotas.ts';
 import {
   type DeletedQueueRecord,

@@ -3,8 +3,8 @@ import { isObject } from '@emu/wire';
 import { checkCompression, checkPolicy } from '../apis/api.ts';
 import { DEFAULT_TEMPLATES, STATUSES } from '../apis/gateway-response.ts';
 import type { ApigatewayContext } from '../context.ts';
+import { locationOf, sameLocation } from '../documentation-locations.ts';
 import { badRequest } from '../errors.ts';
-import { locationOf, sameLocation } from '../operations/documentation.ts';
 import type {
   ApiRecord,
   AuthorizerRecord,

@@ -1,53 +1,12 @@
 import type { DeepReadonly } from '@emu/core/service';
-import type { DocumentationPart, DocumentationVersion, InputOf, OutputOf } from '@emu/service-types/apigateway';
+import type { DocumentationVersion, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
+import { locationOf, sameLocation } from '../documentation-locations.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { apiOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { DocumentationPartRecord, DocumentationVersionRecord } from '../records.ts';
-
-type Location = NonNullable<DocumentationPart['location']>;
-
-/** Allowed location members by type, besides the type. */
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  API: [],
-  AUTHORIZER: ['name'],
-  MODEL: ['name'],
-  RESOURCE: ['path'],
-  METHOD: ['path', 'method'],
-  PATH_PARAMETER: ['path', 'method', 'name'],
-  QUERY_PARAMETER: ['path', 'method', 'name'],
-  REQUEST_HEADER: ['path', 'method', 'name'],
-  REQUEST_BODY: ['path', 'method'],
-  RESPONSE: ['path', 'method', 'statusCode'],
-  RESPONSE_HEADER: ['path', 'method', 'statusCode', 'name'],
-  RESPONSE_BODY: ['path', 'method', 'statusCode'],
-};
-
-/**
- * Returns a location with AWS's defaults.
- * @throws AwsError `BadRequestException`
- */
-export function locationOf(given: Location): Location {
-  const members = MEMBERS[given.type] ?? [];
-  for (const name of ['path', 'method', 'statusCode', 'name'] as const)
-    if (given[name] !== undefined && !members.includes(name))
-      throw badRequest(`Invalid parameter: the location of a part of the type ${given.type} has no ${name}`);
-  return {
-    type: given.type,
-    ...(members.includes('path') && { path: given.path ?? '/' }),
-    ...(members.includes('method') && { method: given.method ?? '*' }),
-    ...(members.includes('statusCode') && { statusCode: given.statusCode ?? '*' }),
-    ...(given.name !== undefined && { name: given.name }),
-  };
-}
-
-/** Whether two locations are equal. */
-export const sameLocation = (
-  left: DeepReadonly<Location> | undefined,
-  right: DeepReadonly<Location> | undefined,
-): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 function partOf(
   input: { restApiId: string; documentationPartId: string },

@@ -3,7 +3,7 @@ import { textsOf } from '../logins/token.ts';
 import type { VerifiedLogin } from '../logins/verify.ts';
 import type { LocatedPool } from '../lookup.ts';
 import type { Pool } from '../records.ts';
-import { signToken } from './keys.ts';
+import { signToken } from '../signing/keys.ts';
 import { mappingOf } from './roles.ts';
 
 /** Claim with session tags, as STS expects it. */

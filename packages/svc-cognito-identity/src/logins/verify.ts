@@ -1,11 +1,11 @@
 import { identityDirectory, providerTokens, servicePrincipalName, userPoolTokens } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { CognitoIdentityContext } from '../context.ts';
-import { ISSUER } from '../credentials/keys.ts';
-import { verifyByKeys } from '../credentials/verify.ts';
 import { badToken, loginsDiffer, notAuthorized, providerUnreachable } from '../errors.ts';
 import type { Login, Pool } from '../records.ts';
 import { oidcProviderType } from '../resources.ts';
+import { ISSUER } from '../signing/keys.ts';
+import { verifyByKeys } from '../signing/verify.ts';
 import { type Claims, checkExpiry, readClaims, requireText, textsOf } from './token.ts';
 
 /** A login with a verified token. */

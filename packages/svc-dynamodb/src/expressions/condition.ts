@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../items/values.ts';
+import { type AttributeType, compareValues, equalValues, type Item, typeOf } from '../attributes/values.ts';
 import { CONDITION_FUNCTIONS } from './checks.ts';
 import type { Comparator, ConditionNode, FunctionNode, OperandNode } from './nodes.ts';
 import { describePath, valueAt } from './paths.ts';

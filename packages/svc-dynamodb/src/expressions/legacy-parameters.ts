@@ -7,7 +7,7 @@ import type {
   Condition as LegacyCondition,
 } from '@emu/service-types/dynamodb';
 import { type AwsError, awsError } from '@emu/wire';
-import { checkedValue, compareValues, equalValues, type Item, typeOf } from '../items/values.ts';
+import { checkedValue, compareValues, equalValues, type Item, typeOf } from '../attributes/values.ts';
 import { type Condition, containsValue, startsWith } from './condition.ts';
 import { NONE } from './paths.ts';
 import { added, type Update, withoutElements } from './update.ts';

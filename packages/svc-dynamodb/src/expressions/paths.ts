@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import type { Item } from '../items/values.ts';
+import type { Item } from '../attributes/values.ts';
 import type { DocumentPath } from './placeholders.ts';
 import { type ExpressionKind, expressionError } from './syntax.ts';
 

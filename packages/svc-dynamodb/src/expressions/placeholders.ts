@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { checkedValue } from '../items/values.ts';
+import { checkedValue } from '../attributes/values.ts';
 import type { PathNode, ValueNode } from './nodes.ts';
 import { type ExpressionKind, expressionError } from './syntax.ts';
 

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import type { Item } from '../items/values.ts';
+import type { Item } from '../attributes/values.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import { parseProjection } from './syntax.ts';

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { type AwsError, awsError } from '@emu/wire';
-import { addNumbers, subtractNumbers } from '../items/numbers.ts';
-import { checkDepth, type Item, inOrder, typeOf } from '../items/values.ts';
+import { addNumbers, subtractNumbers } from '../attributes/numbers.ts';
+import { checkDepth, type Item, inOrder, typeOf } from '../attributes/values.ts';
 import type { ActionNode, FunctionNode, PathNode, SectionName, SetValueNode, UpdateNode, ValueNode } from './nodes.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';

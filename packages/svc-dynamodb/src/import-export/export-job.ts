@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { PutObjectRequest } from '@emu/service-types/s3';
-import type { Item } from '../items/values.ts';
+import type { Item } from '../attributes/values.ts';
 import type { DynamoState } from '../state.ts';
 import { recoveryWindow } from '../tables/recovery.ts';
 import type { Table } from '../tables/table.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { encodeItem } from '../items/codec.ts';
-import type { Item } from '../items/values.ts';
+import { encodeItem } from '../attributes/codec.ts';
+import type { Item } from '../attributes/values.ts';
 import { ionStruct } from './ion-writer.ts';
 import type { ExportRecord } from './jobs.ts';
 

@@ -1,7 +1,7 @@
 import { type DeepReadonly, Slices } from '@emu/core/service';
 import { piecesOf } from '@emu/wire';
-import { decodeItem } from '../items/codec.ts';
-import { checkedItem, checkSize } from '../items/values.ts';
+import { decodeItem } from '../attributes/codec.ts';
+import { checkedItem, checkSize } from '../attributes/values.ts';
 import { prepareWrite } from '../items/writes.ts';
 import type { DynamoState } from '../state.ts';
 import type { Table } from '../tables/table.ts';

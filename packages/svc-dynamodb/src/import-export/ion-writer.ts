@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import type { Item } from '../items/values.ts';
+import type { Item } from '../attributes/values.ts';
 
 /** Items as Amazon Ion text, in the form of "DynamoDB table export output format" of the developer guide. */
 

@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
+import type { Entry, ItemIndex, Position } from '../attributes/ordered-index.ts';
+import { compareValues, type Item, itemSize } from '../attributes/values.ts';
 import { startsWith } from '../expressions/condition.ts';
 import type { KeyCondition } from '../expressions/key-condition.ts';
 import type { SecondaryIndex, Table } from '../tables/table.ts';
 import { type CapacityMeter, readUnits } from './capacity.ts';
-import type { Entry, ItemIndex, Position } from './ordered-index.ts';
-import { compareValues, type Item, itemSize } from './values.ts';
 
 /** Maximum bytes of items that a page of a query or scan reads. */
 const PAGE_BYTES = 1024 * 1024;

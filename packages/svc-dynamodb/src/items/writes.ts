@@ -1,11 +1,11 @@
 import type { ReturnValuesOnConditionCheckFailure } from '@emu/service-types/dynamodb';
 import { type AwsError, awsError } from '@emu/wire';
+import { checkItemKey, checkKey, keyAttributes, keyOf } from '../attributes/keys.ts';
+import { checkSize, equalItems, equalValues, type Item, itemSize } from '../attributes/values.ts';
 import type { Condition } from '../expressions/condition.ts';
 import type { Update } from '../expressions/update.ts';
 import type { SecondaryIndex, Table } from '../tables/table.ts';
 import { type CapacityMeter, writeUnits } from './capacity.ts';
-import { checkItemKey, checkKey, keyAttributes, keyOf } from './keys.ts';
-import { checkSize, equalItems, equalValues, type Item, itemSize } from './values.ts';
 
 /** A write with bound expressions; the item of a put is already validated, with its size. */
 export type Write = {

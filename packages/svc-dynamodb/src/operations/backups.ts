@@ -1,10 +1,10 @@
 import { copyOf, parseArn } from '@emu/core/service';
 import type { BackupDescription, BackupDetails, BackupType, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
+import type { Entry } from '../attributes/ordered-index.ts';
+import type { Item } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { invalid, stateAt, tableNameOf } from '../context.ts';
-import type { Entry } from '../items/ordered-index.ts';
-import type { Item } from '../items/values.ts';
 import type { TableRecord } from '../records.ts';
 import { backupType, ownTable } from '../resources.ts';
 import type { BackupRecord } from '../tables/backups.ts';

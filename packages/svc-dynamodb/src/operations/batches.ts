@@ -6,12 +6,12 @@ import type {
   OutputOf,
   WriteRequest,
 } from '@emu/service-types/dynamodb';
+import { checkItemKey, checkKey, identityOf } from '../attributes/keys.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { invalid, itemTable } from '../context.ts';
 import { placeholdersOf } from '../expressions/parameters.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
-import { checkItemKey, checkKey, identityOf } from '../items/keys.ts';
-import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';
 import { commitWrite, type PreparedWrite, prepareWrite, type Write } from '../items/writes.ts';
 import type { Table } from '../tables/table.ts';
 import { collectionMetrics, readProjection } from './items.ts';

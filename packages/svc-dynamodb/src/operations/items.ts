@@ -7,6 +7,8 @@ import type {
   ReturnValuesOnConditionCheckFailure,
   UpdateItemInput,
 } from '@emu/service-types/dynamodb';
+import { checkKey } from '../attributes/keys.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { invalid, itemTable } from '../context.ts';
 import { bindAttributeUpdates } from '../expressions/legacy-parameters.ts';
@@ -15,8 +17,6 @@ import type { Placeholders } from '../expressions/placeholders.ts';
 import { bindProjection, type Projection, projectionOf } from '../expressions/projection.ts';
 import { bindUpdate, type Update } from '../expressions/update.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
-import { checkKey } from '../items/keys.ts';
-import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';
 import {
   attributesOf,
   ConditionFailed,

@@ -7,6 +7,9 @@ import type {
   ScanInput,
 } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
+import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../attributes/keys.ts';
+import type { ItemIndex, Position } from '../attributes/ordered-index.ts';
+import { checkedItem, checkedValue, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
@@ -22,10 +25,7 @@ import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts'
 import type { Placeholders } from '../expressions/placeholders.ts';
 import type { Projection } from '../expressions/projection.ts';
 import { CapacityMeter } from '../items/capacity.ts';
-import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitionText } from '../items/keys.ts';
-import type { ItemIndex, Position } from '../items/ordered-index.ts';
 import { entriesOfQuery, entriesOfScan, fitOfKey, meterPage, type Page, readPage } from '../items/reads.ts';
-import { checkedItem, checkedValue, type Item, itemSize } from '../items/values.ts';
 import { checkFilterProjected, fetchesFor } from '../tables/index-projection.ts';
 import { checkFilled, type SecondaryIndex, type Table } from '../tables/table.ts';
 import { readProjection } from './items.ts';

@@ -7,9 +7,9 @@ import type {
   TableDescription,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
+import type { Item } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { findTable, findTableAnywhere, invalid, tableNameOf } from '../context.ts';
-import type { Item } from '../items/values.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
 import { tableType } from '../resources.ts';
 import { describeTable } from '../tables/describe.ts';

@@ -6,14 +6,14 @@ import type {
   OutputOf,
 } from '@emu/service-types/dynamodb';
 import { AwsError, awsError } from '@emu/wire';
+import { decodeItem, encodeItem } from '../attributes/codec.ts';
+import { keyOf } from '../attributes/keys.ts';
+import { type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { invalid } from '../context.ts';
 import { projectionOf } from '../expressions/projection.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
-import { decodeItem, encodeItem } from '../items/codec.ts';
-import { keyOf } from '../items/keys.ts';
 import { meterPage, readPage } from '../items/reads.ts';
-import { type Item, itemSize } from '../items/values.ts';
 import { ConditionFailed, commitWrite, conditionFailure, type PreparedWrite, prepareWrite } from '../items/writes.ts';
 import { paging } from '../paging.ts';
 import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../partiql/plan.ts';

@@ -7,13 +7,13 @@ import type {
   TransactWriteItemsOutput,
 } from '@emu/service-types/dynamodb';
 import { AwsError, awsError } from '@emu/wire';
+import { checkKey, checkNoEmptyKeys, identityOf } from '../attributes/keys.ts';
+import { checkedItem, checkSize, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { invalid, itemTable } from '../context.ts';
 import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts';
 import { bindUpdate } from '../expressions/update.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
-import { checkKey, checkNoEmptyKeys, identityOf } from '../items/keys.ts';
-import { checkedItem, checkSize, type Item, itemSize } from '../items/values.ts';
 import { ConditionFailed, commitWrite, type PreparedWrite, prepareWrite, type Write } from '../items/writes.ts';
 import { collectionMetrics, readProjection } from './items.ts';
 import { checkTransactable } from './strong-consistency.ts';

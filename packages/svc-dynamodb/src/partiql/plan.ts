@@ -1,13 +1,13 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
+import { identityOf, type KeySchema, keyAttributes, keyOf } from '../attributes/keys.ts';
+import type { Entry, ItemIndex, Position } from '../attributes/ordered-index.ts';
+import { checkedItem, checkSize, type Item } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
 import { fitToKey, type KeyComparison } from '../expressions/key-condition.ts';
 import type { Projection } from '../expressions/projection.ts';
-import { identityOf, type KeySchema, keyAttributes, keyOf } from '../items/keys.ts';
-import type { Entry, ItemIndex, Position } from '../items/ordered-index.ts';
 import { entriesOfQuery, entriesOfScan } from '../items/reads.ts';
-import { checkedItem, checkSize, type Item } from '../items/values.ts';
 import type { Write } from '../items/writes.ts';
 import { checkFilterProjected, fetchesFor } from '../tables/index-projection.ts';
 import { checkFilled, type SecondaryIndex, type Table } from '../tables/table.ts';

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
+import { checkedValue, type Item, typeOf } from '../attributes/values.ts';
 import { invalid } from '../context.ts';
 import { conditionProblem, updateProblem } from '../expressions/checks.ts';
 import { bindConditionNode, type Condition } from '../expressions/condition.ts';
@@ -8,7 +9,6 @@ import { Placeholders } from '../expressions/placeholders.ts';
 import { flatProjectionOf, type Projection } from '../expressions/projection.ts';
 import { type ExpressionKind, expressionError } from '../expressions/syntax.ts';
 import { bindUpdateNode, type Update } from '../expressions/update.ts';
-import { checkedValue, type Item, typeOf } from '../items/values.ts';
 import type {
   LiteralNode,
   MapNode,

@@ -6,9 +6,9 @@ import {
   servicePrincipalName,
   type Worker,
 } from '@emu/core/service';
-import { encodeItem } from '../items/codec.ts';
-import { keyOf, partitionText } from '../items/keys.ts';
-import { equalItems, itemSize } from '../items/values.ts';
+import { encodeItem } from '../attributes/codec.ts';
+import { keyOf, partitionText } from '../attributes/keys.ts';
+import { equalItems, itemSize } from '../attributes/values.ts';
 import type { ItemChange } from '../tables/table.ts';
 
 /** Maximum number of records waiting for their stream; the oldest are dropped if the stream rejects them. */

@@ -1,8 +1,8 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core/service';
 import type { KeySchemaElement, StreamViewType } from '@emu/service-types/dynamodb';
-import { decodeItem, encodeItem } from '../items/codec.ts';
-import { keyOf } from '../items/keys.ts';
-import { equalItems, type Item, itemSize } from '../items/values.ts';
+import { decodeItem, encodeItem } from '../attributes/codec.ts';
+import { keyOf } from '../attributes/keys.ts';
+import { equalItems, type Item, itemSize } from '../attributes/values.ts';
 import type { ItemChange, Table } from '../tables/table.ts';
 
 /** Retention of stream records, and of disabled streams, in milliseconds. */

@@ -1,7 +1,7 @@
 import { type Collection, defineCollection, Slices, type StateScope } from '@emu/core/service';
 import type { BackupType } from '@emu/service-types/dynamodb';
-import { decodeItem, encodeItem } from '../items/codec.ts';
-import type { Item } from '../items/values.ts';
+import { decodeItem, encodeItem } from '../attributes/codec.ts';
+import type { Item } from '../attributes/values.ts';
 import { ownerIdOf, type TableRecord } from '../records.ts';
 
 /** A backup: the table's record at the time, without its items. Times are epoch milliseconds. */

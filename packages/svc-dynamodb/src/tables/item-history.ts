@@ -1,7 +1,7 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core/service';
-import { decodeItem, encodeItem } from '../items/codec.ts';
-import { keyOf } from '../items/keys.ts';
-import type { Item } from '../items/values.ts';
+import { decodeItem, encodeItem } from '../attributes/codec.ts';
+import { keyOf } from '../attributes/keys.ts';
+import type { Item } from '../attributes/values.ts';
 import { ownerIdOf } from '../records.ts';
 import type { ItemChange, Table } from './table.ts';
 

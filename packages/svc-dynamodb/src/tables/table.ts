@@ -8,10 +8,10 @@ import {
 } from '@emu/core/service';
 import type { Projection } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { ExpiryIndex } from '../items/expiry.ts';
-import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../items/keys.ts';
-import { ItemIndex, type Position } from '../items/ordered-index.ts';
-import { type Item, itemSize } from '../items/values.ts';
+import { ExpiryIndex } from '../attributes/expiry.ts';
+import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../attributes/keys.ts';
+import { ItemIndex, type Position } from '../attributes/ordered-index.ts';
+import { type Item, itemSize } from '../attributes/values.ts';
 import type { LocalIndexRecord, TableChange, TableRecord } from '../records.ts';
 import type { CapacityReserves } from './capacity-reserves.ts';
 import type { ProvisionedThroughput } from './provisioned.ts';

@@ -1,12 +1,12 @@
 import { AwsError } from '@emu/wire';
-import { asHttp, postBatch } from '../destinations/http.ts';
+import { evaluateErrorPrefix, evaluatePrefix } from '../destinations/prefixes.ts';
 import { randomString, type S3Settings, writeObject } from '../destinations/s3.ts';
-import { asService, deliverToService } from '../destinations/service-delivery.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
-import { evaluateErrorPrefix, evaluatePrefix } from '../streams/prefixes.ts';
 import { backoff } from './backoff.ts';
+import { asHttp, postBatch } from './http.ts';
 import { reportFailure } from './logging.ts';
 import type { Batch, Outcome, Piece } from './pieces.ts';
+import { asService, deliverToService } from './service-delivery.ts';
 import { transform } from './transform.ts';
 
 /** Milliseconds for which Firehose retries writing to a bucket. */

@@ -1,9 +1,9 @@
 import { AwsError } from '@emu/wire';
+import { partitionKeysOf } from '../destinations/prefixes.ts';
 import { asRole } from '../destinations/s3.ts';
 import { prepared, queryOf } from '../processing/processors.ts';
 import { extract } from '../processing/queries.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
-import { partitionKeysOf } from '../streams/prefixes.ts';
 import { failedPiece } from './failures.ts';
 import { delimited, delimiterOf, type Transformer, transformerOf } from './hints.ts';
 import { reportFailure } from './logging.ts';

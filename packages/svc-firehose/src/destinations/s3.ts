@@ -1,8 +1,8 @@
 import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { S3DestinationDescription } from '@emu/service-types/firehose';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
-import { formatTime } from '../streams/timestamps.ts';
 import { compress, EXTENSIONS } from './compression.ts';
+import { formatTime } from './timestamps.ts';
 
 /** Target bucket of a destination or backup. */
 export type S3Settings = DeepReadonly<S3DestinationDescription> & {

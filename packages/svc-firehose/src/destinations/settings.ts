@@ -14,9 +14,9 @@ import type {
 import { impossible, invalidArgument } from '../errors.ts';
 import { queryOf } from '../processing/processors.ts';
 import type { HttpRecord, S3Record, ServiceRecord } from '../records.ts';
-import { checkPrefixes } from '../streams/prefixes.ts';
-import { checkTimeZone } from '../streams/timestamps.ts';
 import { type Family, SERVICE_FAMILIES, type ServiceFamily } from './families.ts';
+import { checkPrefixes } from './prefixes.ts';
+import { checkTimeZone } from './timestamps.ts';
 import { vpcDescription } from './vpc.ts';
 
 const HINTS = { SizeInMBs: 5, IntervalInSeconds: 300 };

@@ -1,9 +1,9 @@
 import type { EncryptionAlgorithmSpec, InputOf, OutputOf } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
 import { readHeader } from '../cryptography/ciphertext.ts';
-import { decryptAsymmetric, decryptSymmetric, encrypt } from '../cryptography/encryption.ts';
 import { invalid, kmsError } from '../errors.ts';
 import { unwrapExternally, wrapExternally } from '../key-stores/external.ts';
+import { decryptAsymmetric, decryptSymmetric, encrypt } from '../keys/encryption.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial } from '../keys/material.ts';
 import { encryptionAlgorithms } from '../keys/specs.ts';

@@ -7,11 +7,11 @@ import type {
   SigningAlgorithmSpec,
 } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
-import { parsePublicKey } from '../cryptography/encryption.ts';
 import { checkMu, type MlDsaSignable, type MlDsaVariant, signMlDsa, verifyMlDsa } from '../cryptography/ml-dsa.ts';
 import { checkDigest, signWith, verifyWith } from '../cryptography/signature.ts';
 import { deriveSm2, isSm2 } from '../cryptography/sm2.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
+import { parsePublicKey } from '../keys/encryption.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial, publicKey, rawSecret, secretKey } from '../keys/material.ts';
 import { algorithmsOf } from '../keys/metadata.ts';

@@ -1,9 +1,9 @@
 import { overLimit } from '../errors.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import { deadLetterQueueOf, moveToDeadLetterQueue } from '../queues/dead-letter.ts';
+import type { ReceiveRequest } from '../queues/long-poll.ts';
 import type { Queue } from '../queues/queue.ts';
 import type { QueueRegistry } from '../queues/registry.ts';
-import type { ReceiveRequest } from './long-poll.ts';
 
 /**
  * Receives messages, waiting for one if requested.

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import type { OperationContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
+import { contentDeduplicationId } from '../queues/deduplication.ts';
 import { type Queue, queuedMessage } from '../queues/queue.ts';
+import { formatSequenceNumber } from '../queues/sequence-numbers.ts';
 import type { MessageRecord, StoredAttribute } from '../records.ts';
 import {
   type AttributeValue,
@@ -14,8 +16,6 @@ import {
   traceHeaderMd5,
   traceHeaderOf,
 } from './attributes.ts';
-import { contentDeduplicationId } from './deduplication.ts';
-import { formatSequenceNumber } from './sequence-numbers.ts';
 
 const MAX_DELAY_SECONDS = 900;
 

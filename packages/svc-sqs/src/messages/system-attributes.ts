@@ -1,6 +1,6 @@
 import type { QueuedMessage } from '../ordering/queued-message.ts';
+import { formatSequenceNumber } from '../queues/sequence-numbers.ts';
 import type { StoredAttribute } from '../records.ts';
-import { formatSequenceNumber } from './sequence-numbers.ts';
 
 /** System attributes of a received message, by AWS's names. */
 const SYSTEM_ATTRIBUTES: Readonly<

@@ -2,7 +2,7 @@ import type { InputOf, ListMessageMoveTasksResultEntry, OutputOf } from '@emu/se
 import type { SqsContext } from '../context.ts';
 import { invalidValueFor } from '../errors.ts';
 import { queueOfArn } from '../lookup.ts';
-import { formatTaskHandle, type MoveTask, parseTaskHandle } from '../queues/move-tasks.ts';
+import { formatTaskHandle, type MoveTask, parseTaskHandle } from '../messages/move-tasks.ts';
 
 const MAX_RESULTS = 10;
 

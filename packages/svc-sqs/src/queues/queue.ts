@@ -1,15 +1,15 @@
 import type { Clock, Collection, DeepReadonly, RegionMetrics, Timer } from '@emu/core/service';
-import { DeduplicationWindow } from '../messages/deduplication.ts';
-import { Waiters } from '../messages/long-poll.ts';
-import { ReceiveAttempts } from '../messages/receive-attempts.ts';
-import type { SequenceNumbers } from '../messages/sequence-numbers.ts';
 import type { DeliveryOrder } from '../ordering/delivery-order.ts';
 import { FifoOrder } from '../ordering/fifo.ts';
 import { IndexedHeap } from '../ordering/indexed-heap.ts';
 import { QueuedMessage } from '../ordering/queued-message.ts';
 import { StandardOrder } from '../ordering/standard.ts';
 import type { DeduplicationRecord, DeliveryRecord, MessageRecord, QueueRecord } from '../records.ts';
+import { DeduplicationWindow } from './deduplication.ts';
+import { Waiters } from './long-poll.ts';
 import { QueueMetrics } from './metrics.ts';
+import { ReceiveAttempts } from './receive-attempts.ts';
+import type { SequenceNumbers } from './sequence-numbers.ts';
 import { type QueueSettings, settingsOf } from './settings.ts';
 
 /** Resources shared by the queues of one account and region. */

@@ -1,12 +1,12 @@
 import { constants, createPublicKey, privateDecrypt, publicEncrypt } from 'node:crypto';
 import type { EncryptionAlgorithmSpec } from '@emu/service-types/kms';
+import { type EncryptionContext, open, seal } from '../cryptography/ciphertext.ts';
+import { decryptSm2, encryptSm2, SM2_MOST_BYTES } from '../cryptography/sm2.ts';
 import { invalid, invalidCiphertext } from '../errors.ts';
-import { currentMaterial, publicKey, secretKey } from '../keys/material.ts';
-import { shapeOf } from '../keys/specs.ts';
 import type { Key } from '../records.ts';
 import type { KmsState } from '../state.ts';
-import { type EncryptionContext, open, seal } from './ciphertext.ts';
-import { decryptSm2, encryptSm2, SM2_MOST_BYTES } from './sm2.ts';
+import { currentMaterial, publicKey, secretKey } from './material.ts';
+import { shapeOf } from './specs.ts';
 
 /** Digest sizes for OAEP in bytes. */
 const OAEP = {

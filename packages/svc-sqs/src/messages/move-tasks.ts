@@ -8,12 +8,12 @@ import {
   type Worker,
 } from '@emu/core/service';
 import { invalidParameterValue, invalidValueFor, resourceNotFound } from '../errors.ts';
-import { serveWaiting } from '../messages/receive.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
+import { deadLetterSourcesOf } from '../queues/dead-letter.ts';
+import { type Queue, queuedMessage } from '../queues/queue.ts';
+import type { QueueRegistry } from '../queues/registry.ts';
 import type { MessageRecord, MoveTaskRecord } from '../records.ts';
-import { deadLetterSourcesOf } from './dead-letter.ts';
-import { type Queue, queuedMessage } from './queue.ts';
-import type { QueueRegistry } from './registry.ts';
+import { serveWaiting } from './receive.ts';
 
 export type MoveTask = DeepReadonly<MoveTaskRecord>;
 

@@ -1,12 +1,12 @@
 import type { DeepReadonly } from '@emu/core/service';
-import { backoff } from '../delivery/backoff.ts';
-import { failedPiece } from '../delivery/failures.ts';
-import { reportFailure } from '../delivery/logging.ts';
-import type { Batch, NewPiece, Outcome, Piece } from '../delivery/pieces.ts';
+import { SERVICE_FAMILIES } from '../destinations/families.ts';
 import type { DestinationRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
-import { SERVICE_FAMILIES } from './families.ts';
+import { backoff } from './backoff.ts';
+import { failedPiece } from './failures.ts';
+import { reportFailure } from './logging.ts';
 import { indexDocuments } from './opensearch.ts';
+import type { Batch, NewPiece, Outcome, Piece } from './pieces.ts';
 import type { ServiceDelivery, ServiceDestination, Verdicts } from './service.ts';
 import { sendEvents } from './splunk.ts';
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
-import type { Batch, Piece } from '../delivery/pieces.ts';
 import type { ServiceRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
+import type { Batch, Piece } from './pieces.ts';
 
 /** A stored service destination. */
 export type ServiceDestination = DeepReadonly<ServiceRecord>;

@@ -1,14 +1,14 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { DeepReadonly } from '@emu/core/service';
-import { backoff } from '../delivery/backoff.ts';
-import { failedPiece } from '../delivery/failures.ts';
-import { reportFailure } from '../delivery/logging.ts';
-import type { Batch, Outcome, Piece } from '../delivery/pieces.ts';
+import { post } from '../destinations/outgoing.ts';
+import { asRole } from '../destinations/s3.ts';
 import type { DestinationRecord, HttpRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
-import { post } from './outgoing.ts';
-import { asRole } from './s3.ts';
+import { backoff } from './backoff.ts';
+import { failedPiece } from './failures.ts';
+import { reportFailure } from './logging.ts';
+import type { Batch, Outcome, Piece } from './pieces.ts';
 
 type HttpDestination = DeepReadonly<HttpRecord>;
 

@@ -1,5 +1,5 @@
-import { post } from './outgoing.ts';
-import { asRole } from './s3.ts';
+import { post } from '../destinations/outgoing.ts';
+import { asRole } from '../destinations/s3.ts';
 import type { ServiceDelivery, Verdicts } from './service.ts';
 
 /** Milliseconds between polls for indexing acknowledgements. */

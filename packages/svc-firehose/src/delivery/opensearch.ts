@@ -1,5 +1,5 @@
-import { formatTime } from '../streams/timestamps.ts';
-import { post } from './outgoing.ts';
+import { post } from '../destinations/outgoing.ts';
+import { formatTime } from '../destinations/timestamps.ts';
 import type { Refused, ServiceDelivery, Verdicts } from './service.ts';
 
 /** Time suffix of an index name, by rotation period. */
