@@ -5,7 +5,7 @@ import type { KinesisState } from './state.ts';
 import { tagging } from './tags.ts';
 
 /**
- * What Kinesis's operations need: their own action on the stream or consumer.
+ * Permissions of Kinesis's operations: their own action on the stream or consumer.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisdatastreams.html
  */
 export const authorization: ServiceAuthorization<KinesisOperations, KinesisState> = {

@@ -1,16 +1,16 @@
 import { type AwsError, awsError } from '@emu/wire';
 
-/** A parameter is refused. */
+/** Invalid parameter. */
 export const invalidArgument = (message: string): AwsError => awsError('InvalidArgumentException', message);
 
-/** What the request names is not there. */
+/** Missing resource. */
 export const notFound = (message: string): AwsError => awsError('ResourceNotFoundException', message);
 
-/** What the request names is in no state for it. */
+/** The resource's state does not allow the request. */
 export const inUse = (message: string): AwsError => awsError('ResourceInUseException', message);
 
-/** More than there may be. */
+/** Limit exceeded. */
 export const limitExceeded = (message: string): AwsError => awsError('LimitExceededException', message);
 
-/** A request that its rules do not allow. */
+/** Invalid request. */
 export const invalidRequest = (message: string): AwsError => awsError('ValidationException', message);

@@ -10,27 +10,30 @@ export type Stream = DeepReadonly<StreamRecord>;
 export type Consumer = DeepReadonly<ConsumerRecord>;
 export type OpenShard = DeepReadonly<ShardRecord>;
 
-/** A stream and the state it is in. */
+/** A stream and its state. */
 export interface StreamTarget {
   readonly state: KinesisState;
   readonly stream: Stream;
 }
 
-/** How a request names a stream. */
+/** Members that name a stream. */
 export interface StreamInput {
   StreamName?: string | undefined;
   StreamARN?: string | undefined;
 }
 
-/** The state of an account and region; undefined where it holds nothing, so that asking makes none. */
+/** State of an account and region; undefined if there is none, so that lookups create none. */
 export const stateAt = ({ accountId, region }: Place, ctx: KinesisContext): KinesisState | undefined =>
   accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
-/** The error of a stream that is not there. */
+/** Error for a missing stream. */
 export const streamNotFound = (name: string, accountId: string) =>
   notFound(`Stream ${name} under account ${accountId} not found.`);
 
-/** Account and name of the stream that a request names. @throws AwsError `InvalidArgumentException` where it names none */
+/**
+ * Returns account and name of a request's stream.
+ * @throws AwsError `InvalidArgumentException` without a name
+ */
 function addressOf({ StreamName, StreamARN }: StreamInput, ctx: KinesisContext): { place: Place; name: string } {
   if (StreamARN === undefined) {
     if (StreamName === undefined) throw invalidArgument('Either StreamName or StreamARN must be specified.');
@@ -46,8 +49,8 @@ function addressOf({ StreamName, StreamARN }: StreamInput, ctx: KinesisContext):
 }
 
 /**
- * The stream that a request names.
- * @throws AwsError `ResourceNotFoundException`; `InvalidArgumentException` where it names none
+ * Returns the stream of a request.
+ * @throws AwsError `ResourceNotFoundException`; `InvalidArgumentException` without a name
  */
 export function streamOf(input: StreamInput, ctx: KinesisContext): StreamTarget {
   const { place, name } = addressOf(input, ctx);
@@ -58,8 +61,8 @@ export function streamOf(input: StreamInput, ctx: KinesisContext): StreamTarget 
 }
 
 /**
- * The stream that a request names, which is to be changed.
- * @throws AwsError `ResourceInUseException` where it is being made, changed or deleted
+ * Returns the stream of a request for a change.
+ * @throws AwsError `ResourceInUseException` while it is created, changed or deleted
  */
 export function activeStreamOf(input: StreamInput, ctx: KinesisContext): StreamTarget {
   const target = streamOf(input, ctx);
@@ -67,15 +70,15 @@ export function activeStreamOf(input: StreamInput, ctx: KinesisContext): StreamT
   return target;
 }
 
-/** @throws AwsError `ResourceInUseException` where a stream is being made, changed or deleted */
+/** @throws AwsError `ResourceInUseException` while a stream is created, changed or deleted */
 export function checkActive({ state, stream: { name, status } }: StreamTarget): void {
   if (status !== 'ACTIVE')
     throw inUse(`Stream ${name} under account ${state.accountId} not ACTIVE, instead in state ${status}`);
 }
 
 /**
- * The stream that a request names, whose records are read or written: it takes part while it is changed.
- * @throws AwsError `ResourceNotFoundException`, also while the stream is being made
+ * Returns the stream of a request that reads or writes records, which is possible during changes.
+ * @throws AwsError `ResourceNotFoundException`, also while the stream is created
  */
 export function usableStreamOf(input: StreamInput, ctx: KinesisContext): StreamTarget {
   const target = streamOf(input, ctx);
@@ -85,7 +88,7 @@ export function usableStreamOf(input: StreamInput, ctx: KinesisContext): StreamT
 }
 
 /**
- * The shard of an id.
+ * Returns the shard with an id.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function shardOf(target: StreamTarget, id: string): OpenShard {
@@ -94,7 +97,10 @@ export function shardOf(target: StreamTarget, id: string): OpenShard {
   return shardOfIndex(target, index);
 }
 
-/** The shard of a number. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the shard with a number.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 export function shardOfIndex(target: StreamTarget, index: number): OpenShard {
   const shard = target.stream.shards.find((one) => one.index === index);
   if (!shard) throw notFound(`Shard ${shardId(index)} ${placeOf(target)} does not exist`);
@@ -105,7 +111,7 @@ const placeOf = ({ state, stream }: StreamTarget): string =>
   `in stream ${stream.name} under account ${state.accountId}`;
 
 /**
- * The consumer that an ARN names, with its stream.
+ * Returns the consumer with an ARN and its stream.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function consumerAt(arn: string, ctx: KinesisContext): StreamTarget & { consumer: Consumer } {

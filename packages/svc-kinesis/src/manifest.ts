@@ -1,10 +1,10 @@
 import type { ServiceManifest } from '@emu/core/service';
 import { KINESIS_OPTIONS } from './options.ts';
 
-/** Five hundred records of PutRecords have 10 MiB in all, which base64 makes a third longer. */
+/** Five hundred records of PutRecords have 10 MiB in total, which base64 increases by a third. */
 const MAX_BODY = 16 * 1024 * 1024;
 
-/** How requests for Amazon Kinesis are recognised before the service is loaded. */
+/** Recognises requests for Amazon Kinesis before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'kinesis',
   signingNames: ['kinesis'],

@@ -6,7 +6,7 @@ export const KINESIS_OPTIONS = {
     flag: 'kinesis-latency',
     schema: integer(0),
     description:
-      'Milliseconds of the clock for which streams and consumers are CREATING, UPDATING or DELETING; 0 for not at all.',
+      'Milliseconds of the clock for which streams and consumers are CREATING, UPDATING or DELETING; 0 to skip these states.',
     placeholder: 'MS',
     services: ['kinesis'],
   }),

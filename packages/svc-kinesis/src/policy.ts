@@ -15,7 +15,7 @@ import type { KinesisContext } from './context.ts';
 import { invalidArgument } from './errors.ts';
 import { consumerType } from './resources.ts';
 
-/** Actions that policies of a resource can be about: "Sharing your data stream with another account" of the developer guide. */
+/** Actions allowed in resource policies: "Sharing your data stream with another account" of the developer guide. */
 const STREAM_ACTIONS = [
   'DescribeStreamSummary',
   'DescribeStream',
@@ -44,7 +44,7 @@ const rulesFor = (arn: string): PolicyRules => ({
   uniqueSids: 'given',
 });
 
-/** What Kinesis says of a policy: our own wording. */
+/** Policy error messages; AWS's own are unknown. */
 const SENTENCES: ProblemSentences = {
   'not-json': 'The policy is not valid JSON.',
   'too-large': 'The policy is larger than 20 KB.',
@@ -60,9 +60,9 @@ const SENTENCES: ProblemSentences = {
 const refusal = (problem: PolicyProblem): AwsError => invalidArgument(sentenceFor(problem, SENTENCES));
 
 /**
- * Checks the policy of a stream or consumer.
+ * Validates the policy of a stream or consumer.
  * @param arn of the stream or consumer
- * @throws AwsError `InvalidArgumentException`; for principals that do not exist, where policies are enforced
+ * @throws AwsError `InvalidArgumentException`; with policies enforced also for missing principals
  */
 export async function checkPolicy(text: string, arn: string, ctx: KinesisContext): Promise<void> {
   const { policy, problem } = parsePolicy(text, rulesFor(arn));

@@ -5,12 +5,12 @@ import { streamType } from './resources.ts';
 import type { KinesisState } from './state.ts';
 import { openShardCount } from './streams/shards.ts';
 
-/** Shards of provisioned streams that an account may have, by region: "Quotas and limits" of the developer guide. */
+/** Maximum shards of provisioned streams per account by region: "Quotas and limits" of the developer guide. */
 const LARGE_REGIONS = new Set(['us-east-1', 'us-west-2', 'eu-west-1']);
 const shardLimit = (region: string): number => (LARGE_REGIONS.has(region) ? 20_000 : 1000);
 
 const ID = { serviceCode: 'kinesis', code: 'L-0918CF54' };
-/** The quota of shards; where it is enforced, shards take and give no more than AWS's. */
+/** Quota of shards; if it is enforced, AWS's throughput limits of shards apply too. */
 export const SHARDS: Pick<
   OwnQuota<KinesisState>,
   'serviceCode' | 'code' | 'name' | 'defaultValue' | 'adjustable' | 'page'
@@ -22,11 +22,11 @@ export const SHARDS: Pick<
   page: 'https://docs.aws.amazon.com/streams/latest/dev/service-sizes-and-limits.html',
 };
 
-/** How many shards there are after some more of a provisioned stream; undefined where there are none more. */
+/** Number of shards after adding to a provisioned stream; undefined without additional shards. */
 const grown = (state: KinesisState, more: number): number | undefined =>
   more > 0 ? state.provisionedShards() + more : undefined;
 
-/** Quotas of Kinesis that can be enforced. */
+/** Enforceable quotas of Kinesis. */
 export const quotas: readonly AnyQuota[] = defineQuotas<KinesisOperations, KinesisState>([
   {
     ...SHARDS,

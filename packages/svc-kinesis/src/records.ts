@@ -3,9 +3,9 @@ import type { MetricsName, StreamStatus } from '@emu/service-types/kinesis';
 import type { SegmentRecord } from './records/segments.ts';
 import type { HashKey } from './streams/hash-keys.ts';
 
-/** A shard, open until it is split or merged. */
+/** A shard, open until split or merged. */
 export interface ShardRecord {
-  /** Its number within the stream. */
+  /** Number within the stream. */
   index: number;
   parent?: number;
   adjacentParent?: number;
@@ -16,25 +16,25 @@ export interface ShardRecord {
   closedAt?: number;
 }
 
-/** How a stream is encrypted. */
+/** Encryption of a stream. */
 export interface EncryptionRecord {
   keyId: string;
-  /** The data key that KMS made last, encrypted, in base64; absent where AWS's own key is used. */
+  /** Latest data key from KMS, encrypted, in base64; absent for the AWS owned key. */
   dataKey?: string;
 }
 
 /** A stream. */
 export interface StreamRecord {
   name: string;
-  /** Tells its records from those of others of this account and region, before and after it. */
+  /** Distinguishes its records from those of other streams in the account and region. */
   number: number;
-  /** Id that AWS gives streams besides their names. */
+  /** AWS's id of a stream besides its name. */
   id: string;
   status: StreamStatus;
   mode: 'PROVISIONED' | 'ON_DEMAND';
   /** Epoch milliseconds. */
   createdAt: number;
-  /** Every shard that still has or may get records, in order of their numbers. */
+  /** All shards that have or may get records, in order of number. */
   shards: ShardRecord[];
   /** Number of the next shard. */
   nextShard: number;
@@ -46,12 +46,12 @@ export interface StreamRecord {
   /** JSON text. */
   policy?: string;
   warmThroughputMiBps?: number;
-  /** When its mode and its number of shards were changed, epoch milliseconds; those of the last day. */
+  /** Changes of mode and number of shards within the last day, in epoch milliseconds. */
   modeChanges: number[];
   scalings: number[];
-  /** When an on-demand stream was last as busy as its number of shards needs, epoch milliseconds. */
+  /** Last peak of an on-demand stream that needed its number of shards, in epoch milliseconds. */
   peakAt?: number;
-  /** Index behind the records that have expired. */
+  /** Index after the expired records. */
   highest?: number;
 }
 
@@ -67,14 +67,14 @@ export interface ConsumerRecord {
   policy?: string;
 }
 
-/** What an account has agreed with AWS in a region about its bill. */
+/** Billing commitment of an account in a region. */
 export interface CommitmentRecord {
   enabled: boolean;
   startedAt?: number;
   endedAt?: number;
 }
 
-/** How many streams have been made, which numbers them. */
+/** Number of streams ever created, for numbering. */
 export interface CountRecord {
   streams: number;
 }
@@ -83,14 +83,14 @@ export const countCollection = defineCollection<CountRecord>('counts', 'region')
 export const streamCollection = defineCollection<StreamRecord>('streams', 'region');
 export const consumerCollection = defineCollection<ConsumerRecord>('consumers', 'region');
 export const commitmentCollection = defineCollection<CommitmentRecord>('commitments', 'region');
-/** The newest records of streams, packed: see `packed-record.ts`. */
+/** Newest records of streams, packed: see `packed-record.ts`. */
 export const recordCollection = defineCollection<string>('records', 'region', {
   content: 'all',
   encode: (packed) => Buffer.from(packed, 'latin1').toString('base64'),
   decode: (json) => Buffer.from(json as string, 'base64').toString('latin1'),
 });
 
-/** What has become too much for that. */
+/** Segments of older records. */
 export const segmentCollection = defineCollection<SegmentRecord>('segments', 'region', {
   bodies: ({ body }) => [body],
 });

@@ -4,11 +4,11 @@ import type { StreamRecord } from './records.ts';
 
 type Stream = DeepReadonly<StreamRecord>;
 
-/** The streams and consumers of one account and region, as what works on them sees them. */
+/** Access to the streams and consumers of one account and region. */
 export interface StreamRegistry {
   readonly consumers: Consumers;
   stream(name: string): Stream | undefined;
-  /** Every stream, in order of the names. */
+  /** Returns all streams in order of name. */
   listStreams(): Stream[];
   updateStream(name: string, change: (draft: StreamRecord) => void): Stream;
   /** Deletes a stream with its records and consumers. */

@@ -6,7 +6,7 @@ import { tagging } from './tags.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Streams: named by ARN, or by name in the request's account and region.
+ * Streams, identified by ARN, or by name in the request's account and region.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisdatastreams.html
  */
 export const streamType = defineResource({
@@ -37,7 +37,7 @@ function identifyStream(input: Input, place: Place): ResourceAddress<{ name: str
     : undefined;
 }
 
-/** Registered consumers: named by ARN, which ends with the second in which they were registered, or by stream and name. */
+/** Registered consumers, identified by ARN, which ends with the second of their registration, or by stream and name. */
 export const consumerType = defineResource({
   name: 'consumer',
   service: 'kinesis',
@@ -60,12 +60,12 @@ export const consumerType = defineResource({
   policy: (state, { stream, name }) => state.consumers.get(stream, name)?.policy,
 });
 
-/** What the ARN of a consumer is made of. */
+/** Parts of a consumer's ARN. */
 export const consumerKey = ({ stream, name, createdAt }: { stream: string; name: string; createdAt: number }) => ({
   stream,
   name,
   createdAt: String(Math.floor(createdAt / 1000)),
 });
 
-/** Every type, the most specific first. */
+/** All types, most specific first. */
 export const resources = [consumerType, streamType] as const;

@@ -35,7 +35,7 @@ import { ThroughputLimits } from './streams/throughput-limits.ts';
 type Stream = DeepReadonly<StreamRecord>;
 
 const HOUR = 60 * 60 * 1000;
-/** How often records that have expired are dropped. */
+/** Interval of record expiry. */
 const SWEEP_INTERVAL = HOUR;
 const COMMITMENT = 'commitment';
 const COUNT = 'count';
@@ -48,7 +48,7 @@ const UNITS: Readonly<Record<string, string>> = {
   'PutRecords.Bytes': 'Bytes',
 };
 
-/** When the retention of a stream ends, counted back from now: epoch milliseconds. */
+/** Start of a stream's retention period in epoch milliseconds. */
 export const horizonOf = ({ retentionHours }: Pick<Stream, 'retentionHours'>, now: number): number =>
   now - retentionHours * HOUR;
 
@@ -66,10 +66,10 @@ export class KinesisState implements StreamRegistry, WorkingState {
   readonly throughput = new ThroughputLimits();
   readonly onDemand = new OnDemandScaling();
   private readonly reported: RegionMetrics | undefined;
-  /** Those of each stream. */
+  /** Consumers by stream. */
   private readonly metrics = new Map<string, ReturnType<RegionMetrics['resource']>>();
   private readonly streams: Collection<StreamRecord>;
-  /** How many shards take records, by the mode of their stream. */
+  /** Number of open shards, by stream mode. */
   private readonly shardNumbers: Tally;
   private readonly commitments: Collection<CommitmentRecord>;
   private readonly counts: Collection<CountRecord>;
@@ -121,23 +121,23 @@ export class KinesisState implements StreamRegistry, WorkingState {
     return this.streams.get(name);
   }
 
-  /** The stream of a number, as iterators have it. */
+  /** Returns the stream with a number, as in iterators. */
   streamOfNumber(number: number, name: string): Stream | undefined {
     const stream = this.streams.get(name);
     return stream?.number === number ? stream : undefined;
   }
 
-  /** Every stream, in order of the names. */
+  /** Returns all streams in order of name. */
   listStreams(): Stream[] {
     return [...this.streams.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** How many shards of provisioned streams take records. */
+  /** Number of open shards of provisioned streams. */
   provisionedShards(): number {
     return this.shardNumbers.of('PROVISIONED');
   }
 
-  /** Adds a stream; its number is given here. */
+  /** Adds a stream and assigns its number. */
   createStream(record: Omit<StreamRecord, 'number'>): Stream {
     const number = (this.counts.get(COUNT)?.streams ?? 0) + 1;
     this.counts.put(COUNT, { streams: number });
@@ -159,12 +159,12 @@ export class KinesisState implements StreamRegistry, WorkingState {
     this.streams.delete(name);
   }
 
-  /** Has an on-demand stream have as many shards as it needs, twice those that it has at most. */
+  /** Scales an on-demand stream to the required number of shards, at most doubling it. */
   grow(stream: Stream, needed: number): void {
     const now = this.clock.now();
     const open = openShardCount(stream);
     if (needed < open || stream.status !== 'ACTIVE') return;
-    // A peak that lasts is noted once an hour.
+    // A lasting peak is stored once an hour.
     if (needed === open && now < (stream.peakAt ?? 0) + HOUR) return;
     if (needed === open)
       this.updateStream(stream.name, (draft) => {
@@ -181,7 +181,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
     this.subscriptions.wake(number);
   }
 
-  /** The agreement about the bill. */
+  /** Billing commitment. */
   get commitment(): DeepReadonly<CommitmentRecord> {
     return this.commitments.get(COMMITMENT) ?? { enabled: false };
   }
@@ -190,7 +190,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
     this.commitments.put(COMMITMENT, record);
   }
 
-  /** Drops records that have expired, and closed shards that had them. */
+  /** Removes expired records, and closed shards without records. */
   private sweep(): void {
     const now = this.clock.now();
     for (const stream of this.listStreams()) {
@@ -215,7 +215,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): KinesisState {
   return new KinesisState(scope);
 }

@@ -3,7 +3,10 @@ import { invalidArgument, limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-/** Tags of streams and consumers: `InvalidArgumentException`, `LimitExceededException`. How long they may be is the model's. */
+/**
+ * Tags of streams and consumers: `InvalidArgumentException`, `LimitExceededException`. The model defines their maximum
+ * lengths.
+ */
 export const tagging = new Tagging({
   form: tagsAsMap,
   most: MAX_TAGS,

@@ -10,7 +10,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 
 const MEDIA = 'application/x-amz-cbor-1.1';
 
-/** A map, an array or a text in the shortest form. */
+/** A map, array or text in the shortest form. */
 const text = (value: string): Buffer => {
   const bytes = Buffer.from(value);
   const head = bytes.length < 24 ? [0x60 + bytes.length] : [0x78, bytes.length];
@@ -19,7 +19,7 @@ const text = (value: string): Buffer => {
 const blob = (bytes: Buffer): Buffer => Buffer.concat([Buffer.of(0x40 + bytes.length), bytes]);
 const map = (...entries: [string, Buffer][]): Buffer =>
   Buffer.concat([Buffer.of(0xa0 + entries.length), ...entries.flatMap(([key, value]) => [text(key), value])]);
-/** Tag 1 with a whole number of eight bytes. */
+/** Tag 1 with an eight-byte integer. */
 const time = (milliseconds: number): Buffer => {
   const bytes = Buffer.alloc(10);
   bytes.writeUInt16BE(0xc11b);
@@ -46,7 +46,7 @@ async function send(operation: string, body: Buffer) {
   return { status, type: headers['content-type'], answer };
 }
 
-test('records travel as byte strings, and times as tagged whole milliseconds', async () => {
+test('encodes records as byte strings, and times as tagged integers in milliseconds', async () => {
   await t.stream('cbor');
   const data = Buffer.from([0, 255, 1]);
   const put = await send(
@@ -61,7 +61,7 @@ test('records travel as byte strings, and times as tagged whole milliseconds', a
   expect(answer.includes(Buffer.concat([text('Data'), blob(data)]))).toBe(true);
 });
 
-test('a time in a request is in milliseconds', async () => {
+test('reads a time in a request as milliseconds', async () => {
   await t.stream('timed');
   await t.put('timed', ['old'], 'k');
   await t.advance(60_000);
@@ -83,7 +83,7 @@ test('a time in a request is in milliseconds', async () => {
   expect(Records!.map(({ Data }) => Buffer.from(Data!).toString())).toEqual(['new']);
 });
 
-test('errors are CBOR, too', async () => {
+test('encodes errors in CBOR', async () => {
   const { status, type, answer } = await send('DescribeStream', map(['StreamName', text('wrong')]));
   expect([status, type]).toEqual([400, MEDIA]);
   expect(answer.includes(Buffer.concat([text('__type'), text('ResourceNotFoundException')]))).toBe(true);

@@ -9,7 +9,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 
 const HALF = '170141183460469231731687303715884105728';
 
-test('consumers are registered, described, listed and deregistered', async () => {
+test('registers, describes, lists and deregisters consumers', async () => {
   const StreamARN = await t.stream('consumed');
   const { Consumer } = await t.kinesis.registerStreamConsumer({ StreamARN, ConsumerName: 'b', Tags: { a: '1' } });
   const second = Math.floor(t.emulator.kernel.clock.now() / 1000);
@@ -71,7 +71,7 @@ const next = async (events: AsyncIterator<{ SubscribeToShardEvent?: unknown }>) 
 const texts = (event: { Records: { Data: Uint8Array }[] } | undefined) =>
   event?.Records.map(({ Data }) => textOf(Data));
 
-test('a subscription brings records as they come, and says where to go on', async () => {
+test('a subscription returns records as they arrive, with a continuation position', async () => {
   const { events, ConsumerARN } = await subscribe('pushed');
   const idle = await next(events);
   expect(idle).toMatchObject({ Records: [], MillisBehindLatest: 0, ContinuationSequenceNumber: expect.any(String) });
@@ -88,7 +88,7 @@ test('a subscription brings records as they come, and says where to go on', asyn
   expect(texts(await next(EventStream![Symbol.asyncIterator]()))).toEqual(['3']);
 });
 
-test('a second subscription has to wait five seconds, and then takes over', async () => {
+test('a second subscription must wait five seconds, and then replaces the first', async () => {
   const { events, again, ConsumerARN } = await subscribe('taken');
   await next(events);
   expect(await failureOf(again())).toBe(
@@ -105,7 +105,7 @@ test('a subscription ends after five minutes, with the shard, and with the consu
   const { events } = await subscribe('timed');
   await next(events);
   await t.advance(5 * 60_000);
-  // What came while time passed was written before the end.
+  // Records that arrived while the clock advanced precede the end.
   const rest = [];
   for (let event = await next(events); event; event = await next(events)) rest.push(...texts(event)!);
   expect(rest).toEqual([]);
@@ -124,7 +124,7 @@ test('a subscription ends after five minutes, with the shard, and with the consu
   expect(await next(gone.events)).toBeUndefined();
 });
 
-test('a subscription begins at a point in time', async () => {
+test('a subscription can start at a time', async () => {
   await t.stream('early');
   await t.put('early', ['old'], 'k');
   await t.advance(HOUR);
@@ -143,7 +143,7 @@ test('a subscription begins at a point in time', async () => {
   expect(await failureOf(start({ Type: 'AT_SEQUENCE_NUMBER' }))).toMatch(/^InvalidArgumentException/);
 });
 
-test('a consumer that is being made cannot subscribe yet', async () => {
+test('a consumer cannot subscribe while it is created', async () => {
   await using slow = await startKinesis({ latency: 500 });
   const StreamARN = await slow.stream('s');
   await slow.advance(500);

@@ -2,7 +2,7 @@ import { Kinesis } from '@aws-sdk/client-kinesis';
 import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates persistent state of each kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const kinesis = new Kinesis(config);
   const StreamName = 's';
@@ -35,7 +35,7 @@ async function observeStream(kinesis: Kinesis, StreamName: string) {
   return { StreamDescription, Tags, Consumers, records };
 }
 
-/** What can be seen of it. */
+/** The visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const kinesis = new Kinesis(config);
   const streams = [];

@@ -4,7 +4,7 @@ import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 import { shard } from './support.ts';
 
-// A record that was put and acknowledged must be there, once; they are so long that segments are made meanwhile.
+// Each acknowledged record must exist once; records are so long that segments are written meanwhile.
 describeKill('Kinesis', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),

@@ -5,7 +5,7 @@ import { failureOf, startKinesis } from './support.ts';
 const SHARDS = 'kinesis/L-0918CF54';
 const MIB = 1024 * 1024;
 
-test('shards of provisioned streams are refused beyond the quota, which DescribeLimits shows', async () => {
+test('rejects shards of provisioned streams beyond the quota, which DescribeLimits returns', async () => {
   await using t = await startKinesis();
   await t.stream('one', 2);
   await enforceQuota(t.emulator, SHARDS, 3);
@@ -22,7 +22,7 @@ test('shards of provisioned streams are refused beyond the quota, which Describe
   await t.kinesis.createStream({ StreamName: 'three', StreamModeDetails: { StreamMode: 'ON_DEMAND' } });
 });
 
-test('a shard takes and gives what it does in AWS each second', async () => {
+test("enforces AWS's throughput of a shard per second", async () => {
   await using t = await startKinesis();
   await t.stream('s');
   const record = (size: number) => ({ Data: Buffer.alloc(size), PartitionKey: 'k' });
@@ -45,7 +45,7 @@ test('a shard takes and gives what it does in AWS each second', async () => {
   expect((await t.kinesis.getRecords({ ShardIterator })).Records).toHaveLength(3);
 });
 
-test('a thousand records fit into a second of a shard, and reading much makes the next call wait', async () => {
+test('a shard accepts a thousand records per second, and a large read delays the next call', async () => {
   await using t = await startKinesis();
   await t.stream('s');
   for (let batch = 0; batch < 3; batch++) {

@@ -10,7 +10,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 const HALF = '170141183460469231731687303715884105728';
 
 describe('putting', () => {
-  test('sequence numbers grow, and records keep their bytes and order', async () => {
+  test('sequence numbers increase, and records keep data and order', async () => {
     await t.stream('ordered');
     const bodies = [Buffer.alloc(0), Buffer.from([0, 255, 10, 32]), Buffer.from('ünicödé 统一码 💣')];
     const numbers: bigint[] = [];
@@ -30,7 +30,7 @@ describe('putting', () => {
     expect(MillisBehindLatest).toBe(0);
   });
 
-  test('the hash key decides the shard', async () => {
+  test('the hash key selects the shard', async () => {
     await t.stream('halves', 2);
     const put = (PartitionKey: string, ExplicitHashKey?: string) =>
       t.kinesis.putRecord({ StreamName: 'halves', Data: Buffer.of(1), PartitionKey, ExplicitHashKey });
@@ -44,7 +44,7 @@ describe('putting', () => {
     );
   });
 
-  test('several records are put at once, and none where one is refused', async () => {
+  test('puts several records at once, or none if one is invalid', async () => {
     await t.stream('batch', 2);
     const answer = await t.kinesis.putRecords({
       StreamARN: arnOf('batch'),
@@ -62,7 +62,7 @@ describe('putting', () => {
     expect(await t.texts('batch', 0)).not.toContain('never');
   });
 
-  test('records may be as large as the stream says', async () => {
+  test("enforces the stream's maximum record size", async () => {
     const StreamARN = await t.stream('large');
     const put = () => t.kinesis.putRecord({ StreamARN, PartitionKey: 'k', Data: Buffer.alloc(1_500_000) });
     expect(await failureOf(put())).toMatch(/^ValidationException: A record of 1500001 bytes/);
@@ -77,7 +77,7 @@ describe('putting', () => {
     );
   });
 
-  test('a record follows the one it names', async () => {
+  test('a record follows a given sequence number', async () => {
     await t.stream('follows');
     const put = (SequenceNumberForOrdering?: string) =>
       t.kinesis.putRecord({ StreamName: 'follows', PartitionKey: 'k', Data: Buffer.of(1), SequenceNumberForOrdering });
@@ -95,7 +95,7 @@ describe('reading', () => {
     return { texts: Records!.map(({ Data }) => textOf(Data)), next: NextShardIterator!, behind: MillisBehindLatest };
   };
 
-  test('goes forward page by page, and the same iterator gives the same page', async () => {
+  test('reads page by page, and the same iterator returns the same page', async () => {
     await t.stream('pages');
     await t.put('pages', ['1', '2'], 'k');
     await t.advance(1000);
@@ -111,7 +111,7 @@ describe('reading', () => {
     expect((await read(second.next)).texts).toEqual(['4']);
   });
 
-  test('begins where the iterator says', async () => {
+  test("starts at the iterator's position", async () => {
     const StreamName = 'places';
     await t.stream(StreamName);
     await t.put(StreamName, ['1', '2'], 'k');
@@ -141,7 +141,7 @@ describe('reading', () => {
     expect(rest.Records!.map(({ Data }) => Data![0])).toEqual([2]);
   });
 
-  test('iterators that cannot be are refused', async () => {
+  test('rejects invalid iterators', async () => {
     const StreamName = 'refusing';
     await t.stream(StreamName);
     await t.stream('elsewhere', 2);
@@ -184,7 +184,7 @@ describe('reading', () => {
       );
   });
 
-  test('iterators end after five minutes', async () => {
+  test('iterators expire after five minutes', async () => {
     await t.stream('expiring');
     const ShardIterator = await t.iterator('expiring', 0);
     await t.advance(300_000);
@@ -195,7 +195,7 @@ describe('reading', () => {
     );
   });
 
-  test('an iterator of a stream that was made anew finds nothing', async () => {
+  test('an iterator of a recreated stream returns nothing', async () => {
     await t.stream('anew');
     const ShardIterator = await t.iterator('anew', 0);
     await t.kinesis.deleteStream({ StreamName: 'anew' });

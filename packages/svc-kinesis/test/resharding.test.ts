@@ -12,7 +12,7 @@ const QUARTER = '85070591730234615865843651857942052864';
 
 const shardsOf = async (StreamName: string) => (await t.kinesis.listShards({ StreamName })).Shards!;
 
-/** The open shards' ranges, which have to cover everything once. */
+/** Ranges of open shards, which must cover all hash keys exactly once. */
 async function cover(StreamName: string): Promise<number> {
   const { Shards } = await t.kinesis.listShards({ StreamName, ShardFilter: { Type: 'AT_LATEST' } });
   const ranges = Shards!
@@ -28,7 +28,7 @@ async function cover(StreamName: string): Promise<number> {
 }
 
 describe('splitting and merging', () => {
-  test('a split shard is closed, and its children follow it', async () => {
+  test('a split shard is closed and followed by its children', async () => {
     const StreamName = 'split';
     await t.stream(StreamName);
     await t.put(StreamName, ['1', '2'], 'a');
@@ -92,7 +92,7 @@ describe('splitting and merging', () => {
     );
   });
 
-  test('a split needs a key inside of the shard', async () => {
+  test('a split requires a hash key inside the shard', async () => {
     const StreamName = 'keys';
     await t.stream(StreamName, 2);
     for (const NewStartingHashKey of ['1', HALF])
@@ -105,7 +105,7 @@ describe('splitting and merging', () => {
 });
 
 describe('UpdateShardCount', () => {
-  test('scales up and down, and every record is read once', async () => {
+  test('scales up and down, and each record is read once', async () => {
     const StreamName = 'scaled';
     await t.stream(StreamName, 2);
     const scale = (TargetShardCount: number) =>
@@ -136,7 +136,7 @@ describe('UpdateShardCount', () => {
     expect((await t.kinesis.describeStreamSummary({ StreamName })).StreamDescriptionSummary!.OpenShardCount).toBe(3);
   });
 
-  test('closed shards leave with their records', async () => {
+  test('closed shards are removed with their records', async () => {
     const StreamName = 'forgetting';
     await t.stream(StreamName);
     await t.kinesis.splitShard({ StreamName, ShardToSplit: '0', NewStartingHashKey: HALF });
@@ -147,7 +147,7 @@ describe('UpdateShardCount', () => {
 });
 
 describe('ListShards', () => {
-  test('filters by what was open when', async () => {
+  test('filters by shards open at a time', async () => {
     const StreamName = 'filtered';
     await t.stream(StreamName);
     await t.advance(HOUR);
@@ -171,7 +171,7 @@ describe('ListShards', () => {
     expect((await t.kinesis.listShards({ StreamName, ExclusiveStartShardId: shard(0) })).Shards).toHaveLength(2);
   });
 
-  test('pages by a token that stands for the stream', async () => {
+  test('pages by a token that contains the stream', async () => {
     const StreamName = 'tokens';
     await t.stream(StreamName, 3);
     const first = await t.kinesis.listShards({ StreamName, MaxResults: 2 });
@@ -194,7 +194,7 @@ describe('ListShards', () => {
 
 describe('an on-demand stream', () => {
   const MEBIBYTE = 1024 * 1024;
-  test('grows for twice its busiest minute, and shrinks when that is thirty days ago', {
+  test('scales to twice its busiest minute, and shrinks after thirty days', {
     timeout: 60_000,
   }, async () => {
     await using own = await startKinesis();
@@ -207,7 +207,7 @@ describe('an on-demand stream', () => {
         StreamName,
         Records: Array.from({ length: 9 }, (_, index) => ({ PartitionKey: `k${index}`, Data })),
       });
-    // 117 MiB in a minute are less than two a second.
+    // 117 MiB in a minute are less than two per second.
     for (let call = 0; call < 13; call++) await burst();
     expect(await own.open(StreamName)).toHaveLength(4);
     await burst();

@@ -50,7 +50,7 @@ async function segmentFiles(): Promise<string[]> {
 
 const upTo = (count: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index);
 
-test('records are read in order from segments and from what is behind them, also after a restart', async () => {
+test('reads records in order from segments and later records, even after a restart', async () => {
   let emulator = await open();
   let { kinesis } = emulator;
   await kinesis.createStream({ StreamName, ShardCount: 1 });
@@ -72,7 +72,7 @@ test('records are read in order from segments and from what is behind them, also
   await emulator[Symbol.asyncDispose]();
 });
 
-test('segments leave with the retention, and what is younger stays', async () => {
+test('removes segments after the retention, and keeps newer ones', async () => {
   const emulator = await open();
   const { kinesis } = emulator;
   await kinesis.createStream({ StreamName, ShardCount: 1 });

@@ -10,7 +10,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 const missing = `ResourceNotFoundException: Stream missing under account ${ACCOUNT} not found.`;
 
 describe('streams', () => {
-  test('are made with shards of equal size and described', async () => {
+  test('are created with shards of equal size and described', async () => {
     await t.kinesis.createStream({ StreamName: 'four', ShardCount: 4, Tags: { team: 'orders' } });
     const { StreamDescription } = await t.kinesis.describeStream({ StreamName: 'four' });
     expect(StreamDescription).toMatchObject({
@@ -52,7 +52,7 @@ describe('streams', () => {
     ]);
   });
 
-  test('show their shards page by page', async () => {
+  test('list their shards in pages', async () => {
     await t.stream('paged', 5);
     const ids = async (more: object) => {
       const { StreamDescription } = await t.kinesis.describeStream({ StreamName: 'paged', ...more });
@@ -65,7 +65,7 @@ describe('streams', () => {
     );
   });
 
-  test('on demand begin with four shards and have a warm throughput', async () => {
+  test('in on-demand mode start with four shards and a warm throughput', async () => {
     const StreamModeDetails = { StreamMode: 'ON_DEMAND' as const };
     await t.kinesis.createStream({ StreamName: 'demand', StreamModeDetails, WarmThroughputMiBps: 10 });
     const { StreamDescriptionSummary } = await t.kinesis.describeStreamSummary({ StreamName: 'demand' });
@@ -85,7 +85,7 @@ describe('streams', () => {
     ).toBe(`ValidationException: Request is invalid. Stream demand under account ${ACCOUNT} is in On-Demand mode.`);
   });
 
-  test('are named once, and by a valid name', async () => {
+  test('have unique and valid names', async () => {
     await t.stream('once');
     expect(await failureOf(t.stream('once'))).toBe(
       `ResourceInUseException: Stream once under account ${ACCOUNT} already exists.`,
@@ -95,7 +95,7 @@ describe('streams', () => {
     );
   });
 
-  test('are listed in order, page by page', async () => {
+  test('are listed in order, in pages', async () => {
     await using own = await startKinesis();
     for (const name of ['c', 'a', 'b']) await own.stream(name);
     const first = await own.kinesis.listStreams({ Limit: 2 });
@@ -115,7 +115,7 @@ describe('streams', () => {
     });
   });
 
-  test('that are not there are refused by every way of naming them', async () => {
+  test('are reported as missing in every form of identification', async () => {
     expect(await failureOf(t.kinesis.describeStream({ StreamName: 'missing' }))).toBe(missing);
     expect(await failureOf(t.kinesis.describeStreamSummary({ StreamARN: arnOf('missing') }))).toBe(missing);
     expect(await failureOf(t.kinesis.deleteStream({ StreamName: 'missing' }))).toBe(missing);
@@ -130,7 +130,7 @@ describe('streams', () => {
     );
   });
 
-  test('pass through CREATING, UPDATING and DELETING on the clock', async () => {
+  test('are CREATING, UPDATING and DELETING by the clock', async () => {
     await using slow = await startKinesis({ latency: 500 });
     const { kinesis } = slow;
     const StreamName = 's';
@@ -157,7 +157,7 @@ describe('streams', () => {
     expect(await failureOf(status())).toMatch(/^ResourceNotFoundException/);
   });
 
-  test('are not deleted with consumers unless that is asked for, and leave nothing behind', async () => {
+  test('are deleted with consumers only on request, and completely', async () => {
     const StreamARN = await t.stream('gone');
     await t.put('gone', ['old']);
     await t.kinesis.registerStreamConsumer({ StreamARN, ConsumerName: 'c' });
@@ -175,7 +175,7 @@ describe('settings', () => {
   const retention = async (StreamName: string) =>
     (await t.kinesis.describeStream({ StreamName })).StreamDescription!.RetentionPeriodHours;
 
-  test('retention grows and shrinks within a day and a year', async () => {
+  test('retention can be changed between a day and a year', async () => {
     const StreamName = 'kept';
     await t.stream(StreamName);
     const increase = (RetentionPeriodHours: number) =>
@@ -199,7 +199,7 @@ describe('settings', () => {
     );
   });
 
-  test('records leave when their retention ends', async () => {
+  test('records expire after their retention', async () => {
     await t.stream('short');
     await t.put('short', ['first']);
     await t.advance(23 * HOUR);
@@ -209,7 +209,7 @@ describe('settings', () => {
     expect(await t.texts('short', 0)).toEqual(['second']);
   });
 
-  test('enhanced monitoring is switched by metric', async () => {
+  test('enables and disables enhanced monitoring by metric', async () => {
     const StreamName = 'watched';
     await t.stream(StreamName);
     expect(
@@ -231,7 +231,7 @@ describe('settings', () => {
     expect(StreamDescription!.EnhancedMonitoring![0]!.ShardLevelMetrics).toEqual(DesiredShardLevelMetrics);
   });
 
-  test('the mode changes twice a day at most', async () => {
+  test('limits mode changes to two per day', async () => {
     const StreamARN = await t.stream('moded', 2);
     const change = (StreamMode: 'ON_DEMAND' | 'PROVISIONED', more: object = {}) =>
       t.kinesis.updateStreamMode({ StreamARN, StreamModeDetails: { StreamMode }, ...more });
@@ -250,7 +250,7 @@ describe('settings', () => {
     await change('ON_DEMAND');
   });
 
-  test('warm throughput needs the commitment of the account', async () => {
+  test("warm throughput requires the account's commitment", async () => {
     await using own = await startKinesis();
     await own.kinesis.createStream({ StreamName: 's', StreamModeDetails: { StreamMode: 'ON_DEMAND' } });
     const warm = () => own.kinesis.updateStreamWarmThroughput({ StreamName: 's', WarmThroughputMiBps: 20 });
@@ -273,7 +273,7 @@ describe('settings', () => {
   });
 });
 
-test('tags are added, replaced, taken away and listed', async () => {
+test('adds, replaces, removes and lists tags', async () => {
   const ResourceARN = await t.stream('tagged');
   const StreamName = 'tagged';
   await t.kinesis.addTagsToStream({ StreamName, Tags: { b: '2', a: '1', c: '3' } });
@@ -297,7 +297,7 @@ test('tags are added, replaced, taken away and listed', async () => {
   );
 });
 
-test('resource policies are kept, checked and deleted', async () => {
+test('stores, validates and deletes resource policies', async () => {
   const ResourceARN = await t.stream('shared');
   const policyOf = async () => (await t.kinesis.getResourcePolicy({ ResourceARN })).Policy;
   expect(await policyOf()).toBe('{}');

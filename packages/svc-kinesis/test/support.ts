@@ -8,23 +8,26 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** What a test of Kinesis works with. Time stands still unless the test advances it; streams are active at once. */
+/** Fixture of Kinesis tests. Time stands still unless the test advances it; streams are active at once. */
 export interface KinesisTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   /** The default account and region. */
   readonly kinesis: Kinesis;
   client(options?: TestClientOptions): Kinesis;
-  /** Makes a stream. @returns its ARN */
+  /**
+   * Creates a stream.
+   * @returns its ARN
+   */
   stream(name: string, shards?: number): Promise<string>;
-  /** Puts texts under a partition key each, or under one for all. */
+  /** Puts texts under one partition key each, or a common one. */
   put(StreamName: string, texts: readonly string[], PartitionKey?: string): Promise<void>;
-  /** An iterator. */
+  /** Returns an iterator. */
   iterator(StreamName: string, shard: number, more?: object): Promise<string>;
-  /** The texts of a shard from its beginning. */
+  /** Texts of a shard from its start. */
   texts(StreamName: string, shard: number): Promise<string[]>;
-  /** Ids of the shards that are open. */
+  /** Ids of the open shards. */
   open(StreamName: string): Promise<string[]>;
-  /** Moves the clock by milliseconds, running what falls due. */
+  /** Advances the clock by milliseconds, running due timers. */
   advance(milliseconds: number): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export const arnOf = (name: string): string => `arn:aws:kinesis:${REGION}:${ACCO
 export const shard = (index: number): string => `shardId-${String(index).padStart(12, '0')}`;
 export const textOf = (data: Uint8Array | undefined): string => Buffer.from(data!).toString();
 
-/** Starts an emulator with Kinesis, and more where the test needs them. */
+/** Starts an emulator with Kinesis and optional further services. */
 export async function startKinesis({
   manifests = [],
   latency = 0,
@@ -82,7 +85,7 @@ export async function startKinesis({
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Code and message of a request that must fail without side effects, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

@@ -30,7 +30,7 @@ const consumerOf = async (ConsumerARN: string, ctx: ProviderContext) =>
   (await unless(ctx.call('kinesis', 'DescribeStreamConsumer', { ConsumerARN }), GONE))?.ConsumerDescription;
 
 /**
- * Consumers with a throughput of their own.
+ * Consumers with enhanced fan-out.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kinesis-streamconsumer.html
  */
 export const streamConsumer: AnyResourceProvider = defineProvider<

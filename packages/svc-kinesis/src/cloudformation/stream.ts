@@ -33,13 +33,13 @@ interface StreamProperties extends TaggedProperties {
 const summaryOf = async (StreamName: string, ctx: ProviderContext) =>
   (await unless(ctx.call('kinesis', 'DescribeStreamSummary', { StreamName }), GONE))?.StreamDescriptionSummary;
 
-/** Waits until a stream takes the next change, as it takes one at a time. */
+/** Waits until a stream is active, because it accepts one change at a time. */
 const active = (name: string, ctx: ProviderContext) =>
   ctx.until(async () => (await summaryOf(name, ctx))?.StreamStatus === 'ACTIVE', POLL);
 
 const isOnDemand = ({ StreamModeDetails: mode }: StreamProperties) => mode?.StreamMode === 'ON_DEMAND';
 
-/** Changes how many shards there are, or who decides that. */
+/** Changes the number of shards or the capacity mode. */
 async function changeCapacity(
   StreamName: string,
   previous: StreamProperties,
@@ -99,7 +99,7 @@ async function changeMetrics(
   await active(StreamName, ctx);
 }
 
-/** Changes everything that has an operation of its own, from what a stream has without it. */
+/** Applies settings with their own operations, compared to a stream without them. */
 async function changeSettings(
   name: string,
   previous: StreamProperties,

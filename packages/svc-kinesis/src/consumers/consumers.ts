@@ -5,7 +5,7 @@ type Consumer = DeepReadonly<ConsumerRecord>;
 
 const keyOf = (stream: string, name: string): string => `${stream}/${name}`;
 
-/** The registered consumers of one account and region. */
+/** Registered consumers of one account and region. */
 export class Consumers {
   constructor(private readonly records: Collection<ConsumerRecord>) {}
 
@@ -17,7 +17,7 @@ export class Consumers {
     return [...this.records.values()].sort((a, b) => (keyOf(a.stream, a.name) < keyOf(b.stream, b.name) ? -1 : 1));
   }
 
-  /** Those of a stream, in order of their names. */
+  /** Returns those of a stream, in order of name. */
   of(stream: string): Consumer[] {
     return this.list().filter((consumer) => consumer.stream === stream);
   }
@@ -30,7 +30,7 @@ export class Consumers {
     return this.records.update(keyOf(stream, name), change);
   }
 
-  /** Makes a consumer active, if it is still there. */
+  /** Activates a consumer, if it still exists. */
   activate(stream: string, name: string): void {
     if (!this.get(stream, name)) return;
     this.update(stream, name, (draft) => {

@@ -7,21 +7,21 @@ import { sequenceNumber } from '../streams/sequence.ts';
 import { describeChildren } from '../streams/shards.ts';
 import type { Subscription } from './subscriptions.ts';
 
-/** How long a subscription lasts, in milliseconds. */
+/** Duration of a subscription in milliseconds. */
 const LIFETIME = 5 * 60 * 1000;
-/** How often an idle subscription has an event, in milliseconds. */
+/** Interval of events in an idle subscription, in milliseconds. */
 const HEARTBEAT = 5000;
 
 /**
- * Milliseconds of the machine's time between the answer and the first event, as with AWS, which is no faster: clients take
- * it amiss that both come as one piece.
+ * Real milliseconds between response headers and first event, not less than on AWS: some clients fail if both arrive
+ * together.
  */
 const BEGINNING = 30;
 
 /**
- * The events of a subscription to a shard: one for each page of records, empty ones while there are none, and the end after
- * five minutes, at the end of a closed shard, or when the consumer has gone.
- * @param from index at which it begins
+ * Yields the events of a shard subscription: one per page of records, empty ones while idle. Ends after five minutes,
+ * at the end of a closed shard, or when the consumer is deregistered.
+ * @param from first index
  */
 export async function* eventsOf(
   { state, stream: { name, number }, consumer }: StreamTarget & { consumer: Consumer },
@@ -68,5 +68,5 @@ export async function* eventsOf(
   }
 }
 
-/** The index that reading has come to: an iterator may begin behind everything there is. */
+/** Current index of the reader: an iterator may start after all existing records. */
 const reached = (index: number, { log }: KinesisState): number => Math.min(index, log.upcoming);

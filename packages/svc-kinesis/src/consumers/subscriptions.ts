@@ -1,46 +1,46 @@
 import type { Clock, Timer, Worker } from '@emu/core/service';
 import { inUse } from '../errors.ts';
 
-/** How soon a subscription may not be taken over by the next call, in milliseconds. */
+/** Minimum milliseconds between calls that replace a subscription. */
 const EXCLUSIVE = 5000;
 
-/** One that waits for records of a stream. */
+/** A reader that waits for records of a stream. */
 interface Waiter {
   readonly stream: number;
   wake(): void;
 }
 
-/** A subscription that runs. */
+/** A running subscription. */
 export interface Subscription {
   readonly startedAt: number;
-  /** Aborted when another call takes it over, and when the state ends. */
+  /** Aborted when another call replaces it, and when the state is closed. */
   readonly controller: AbortController;
 }
 
-/** Who waits for records, and which subscriptions run. */
+/** Waiting readers and running subscriptions. */
 export class Subscriptions implements Worker {
   private readonly waiters = new Set<Waiter>();
-  /** Those that run or were begun in the last five seconds. */
+  /** Those that run or started in the last five seconds. */
   private readonly begun = new Map<string, Subscription>();
   private closed = false;
   private wakes = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Tells all that wait for records of a stream that there are some, or that the stream has changed. */
+  /** Wakes all readers of a stream after new records or a change of the stream. */
   wake(stream: number): void {
     this.wakes++;
     for (const waiter of this.waiters) if (waiter.stream === stream) waiter.wake();
   }
 
-  /** Tells what has come before a look at a stream from what comes after it; for `wait`. */
+  /** Marker for `wait` that separates events before and after a read of a stream. */
   get moment(): number {
     return this.wakes;
   }
 
   /**
-   * Waits for records of a stream, but not beyond a point in time, nor longer than the signal lets.
-   * @param seen moment of the last look at it
+   * Waits for records of a stream, until a time or the signal.
+   * @param seen marker from the last read
    */
   wait(stream: number, seen: number, until: number, signal: AbortSignal): Promise<void> {
     if (this.wakes !== seen || this.closed || signal.aborted || until <= this.clock.now()) return Promise.resolve();
@@ -60,8 +60,8 @@ export class Subscriptions implements Worker {
   }
 
   /**
-   * Begins a subscription of a consumer to a shard, in the place of one that was begun five seconds ago or earlier.
-   * @throws AwsError `ResourceInUseException` where one was begun just now, even if it has ended
+   * Starts a consumer's subscription to a shard, replacing one started at least five seconds ago.
+   * @throws AwsError `ResourceInUseException` if one started more recently, even if it has ended
    */
   begin(consumerArn: string, shardId: string): Subscription {
     const key = `${consumerArn} ${shardId}`;

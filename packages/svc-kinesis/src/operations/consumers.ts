@@ -14,7 +14,7 @@ import { consumerKey, consumerType } from '../resources.ts';
 import { useForReading } from '../streams/encryption.ts';
 import { tagging } from '../tags.ts';
 
-/** Most consumers of a stream: "Quotas and limits" of the developer guide. */
+/** Maximum consumers per stream: "Quotas and limits" of the developer guide. */
 const MAX_CONSUMERS = 20;
 
 const arnOf = (consumer: Consumer, { state }: StreamTarget): string => consumerType.arn(consumerKey(consumer), state);
@@ -48,7 +48,7 @@ export function RegisterStreamConsumer(
   return { Consumer: describe(consumer, target) };
 }
 
-/** A consumer by its ARN, or by its name and its stream's ARN. */
+/** Returns a consumer by ARN, or by name and stream ARN. */
 function consumerOf(input: DescribeStreamConsumerInput, ctx: KinesisContext): StreamTarget & { consumer: Consumer } {
   if (input.ConsumerARN !== undefined) return consumerAt(input.ConsumerARN, ctx);
   const { StreamARN, ConsumerName } = input;

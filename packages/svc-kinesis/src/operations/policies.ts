@@ -17,7 +17,7 @@ export async function PutResourcePolicy(
 }
 
 /**
- * Where there is none the policy is an empty object, as recordings show.
+ * A missing policy is returned as an empty object, as recorded.
  * @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetResourcePolicy.html
  */
 export function GetResourcePolicy(

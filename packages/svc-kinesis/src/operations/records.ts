@@ -21,10 +21,10 @@ import { useForReading, useForWriting } from '../streams/encryption.ts';
 import { describeChildren, shardId } from '../streams/shards.ts';
 import { rateExceeded } from '../streams/throughput-limits.ts';
 
-/** Most bytes of one PutRecords, partition keys included. */
+/** Maximum bytes of a PutRecords, including partition keys. */
 const MAX_REQUEST = 10 * 1024 * 1024;
 
-/** The stream that records are put into, once its key has let the caller; it may have other shards than before. */
+/** Returns the stream for writes after its key permits the caller; its shards may have changed meanwhile. */
 async function unlocked(target: StreamTarget, input: StreamInput, ctx: KinesisContext): Promise<StreamTarget> {
   await useForWriting(target, ctx);
   return usableStreamOf(input, ctx);
@@ -159,7 +159,7 @@ export async function GetRecords(input: InputOf<'GetRecords'>, ctx: KinesisConte
   };
 }
 
-/** Whether shards take and give no more than AWS's. */
+/** Whether AWS's throughput limits of shards are enforced. */
 const isLimited = ({ handle, accountId, region }: KinesisContext): boolean =>
   handle.quotaLimit(SHARDS, accountId, region) !== Number.POSITIVE_INFINITY;
 
@@ -168,7 +168,7 @@ const bytesOf = ({ records }: ShardPage): number =>
 
 const now = (ctx: KinesisContext): number => Math.floor(ctx.clock.now());
 
-/** A point in time as Kinesis writes it: `Thu Jan 22 01:22:02 UTC 2015`. */
+/** Time in Kinesis's format: `Thu Jan 22 01:22:02 UTC 2015`. */
 function dateText(time: number): string {
   const [day, date, month, year, clock] = new Date(time).toUTCString().replace(',', '').split(' ');
   return `${day} ${month} ${date} ${clock} UTC ${year}`;

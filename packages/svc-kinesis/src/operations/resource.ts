@@ -3,7 +3,7 @@ import type { KinesisContext } from '../context.ts';
 import { consumerAt, streamOf } from '../lookup.ts';
 import { consumerType } from '../resources.ts';
 
-/** What streams and consumers have in common. */
+/** Common members of streams and consumers. */
 interface Described {
   tags: Record<string, string>;
   policy?: string;
@@ -16,7 +16,7 @@ export interface Resource {
 }
 
 /**
- * The stream or consumer that an ARN names.
+ * Returns the stream or consumer with an ARN.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function resourceAt(arn: string, ctx: KinesisContext): Resource {

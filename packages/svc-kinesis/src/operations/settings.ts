@@ -8,7 +8,7 @@ import { describeWarmThroughput } from '../streams/throughput.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const RETENTION = { least: 24, most: 8760 };
-/** How often the mode of a stream may be changed in a day. */
+/** Maximum mode changes of a stream per day. */
 const MAX_MODE_CHANGES = 2;
 const METRICS = [
   'IncomingBytes',
@@ -202,7 +202,7 @@ export function UpdateMaxRecordSize(
   return {};
 }
 
-/** The commitment holds for a day at least. */
+/** The minimum duration of the commitment is one day. */
 function describeCommitment({ enabled, startedAt, endedAt }: CommitmentRecord, now: number) {
   const earliest = startedAt === undefined ? undefined : startedAt + DAY;
   const status = enabled

@@ -10,14 +10,14 @@ import { filterShards } from '../streams/shard-filter.ts';
 import { describeShard, openShards, shardId, shardIndex } from '../streams/shards.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How often the number of shards may be changed in a day. */
+/** Maximum changes of the number of shards per day. */
 const MAX_SCALINGS = 10;
-/** Most shards, and the default, of a page. */
+/** Maximum and default number of shards per page. */
 const PAGE = 1000;
-/** How long tokens of ListShards are good, in milliseconds. */
+/** Lifetime of ListShards tokens in milliseconds. */
 const TOKEN_LIFETIME = 300_000;
 
-/** Where a page of shards ends; the token says it again. */
+/** End of a page of shards, with the request's options for the token. */
 interface ShardPlace {
   name: string;
   stream: number;
@@ -39,7 +39,7 @@ export function ListShards(input: InputOf<'ListShards'>, ctx: KinesisContext): O
   const { state, stream } = streamOf(place ? { StreamName: place.name } : input, ctx);
   if (place && stream.number !== place.stream) throw streamNotFound(stream.name, state.accountId);
   const created = input.StreamCreationTimestamp?.getTime();
-  // Requests have seconds, and may have lost what is behind the point.
+  // Requests have whole seconds, possibly truncated.
   if (created !== undefined && Math.floor(created / 1000) !== Math.floor(stream.createdAt / 1000))
     throw streamNotFound(stream.name, state.accountId);
   const filter = place?.filter ?? input.ShardFilter;
@@ -60,7 +60,10 @@ function startOf(id: string | undefined): number {
   return index;
 }
 
-/** The shard that a request is to split or merge. @throws AwsError `ResourceNotFoundException`, `InvalidArgumentException` */
+/**
+ * Returns the shard to split or merge.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidArgumentException`
+ */
 function shardToChange({ state, stream }: StreamTarget, id: string): OpenShard {
   const index = shardIndex(id);
   const shard = stream.shards.find((one) => one.index === index);
@@ -149,7 +152,7 @@ export function UpdateShardCount(
   };
 }
 
-/** @throws AwsError `ValidationException` for a stream whose shards AWS alone changes */
+/** @throws AwsError `ValidationException` for a stream in on-demand mode, whose shards only AWS changes */
 function checkProvisioned({ state, stream: { name, mode } }: StreamTarget): void {
   if (mode === 'ON_DEMAND')
     throw invalidRequest(`Request is invalid. Stream ${name} under account ${state.accountId} is in On-Demand mode.`);

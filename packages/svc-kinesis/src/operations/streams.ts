@@ -14,11 +14,11 @@ import { tagging } from '../tags.ts';
 
 const DEFAULT_RETENTION = 24;
 const DEFAULT_RECORD_KIB = 1024;
-/** Shards that DescribeStream shows at a time. */
+/** Shards per page of DescribeStream. */
 const DEFAULT_SHARDS = 100;
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** On-demand streams of an account: "Quotas and limits" of the developer guide. */
+/** Maximum on-demand streams per account: "Quotas and limits" of the developer guide. */
 const ON_DEMAND_LIMIT = 50;
 
 const modeOf = (details: StreamModeDetails | undefined) => details?.StreamMode ?? 'PROVISIONED';
@@ -106,7 +106,7 @@ export function DescribeStreamSummary(
   };
 }
 
-/** What both descriptions of a stream have. */
+/** Common members of both stream descriptions. */
 function describe(state: KinesisState, stream: Stream) {
   const { name, status, mode, retentionHours, createdAt, metrics, encryption } = stream;
   return {

@@ -17,7 +17,10 @@ const resourceTags = tagOperations<KinesisOperations, KinesisContext>()({
   },
 });
 
-/** Tags of streams alone. @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_AddTagsToStream.html */
+/**
+ * Tags of streams only. @see
+ * @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_AddTagsToStream.html
+ */
 const streamTags = tagOperations<KinesisOperations, KinesisContext>()({
   tagging,
   tag: ['AddTagsToStream', 'Tags'],
@@ -29,5 +32,5 @@ const streamTags = tagOperations<KinesisOperations, KinesisContext>()({
   },
 });
 
-/** Both forms. */
+/** Both kinds of operations. */
 export const tags = { ...resourceTags, ...streamTags };

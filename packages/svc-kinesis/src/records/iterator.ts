@@ -1,28 +1,28 @@
 import { crc32 } from 'node:zlib';
 import { invalidArgument } from '../errors.ts';
 
-/** What a shard iterator stands for: a place in a shard. */
+/** Position of a shard iterator. */
 export interface ShardIterator {
   /** Number of the stream. */
   readonly stream: number;
   readonly streamName: string;
   readonly shard: number;
-  /** Index of the next record, or one between two records. */
+  /** Index of the next record, or one between records. */
   readonly index: number;
-  /** When it was made, epoch milliseconds. */
+  /** Creation in epoch milliseconds. */
   readonly madeAt: number;
 }
 
-/** How long iterators are good, in milliseconds. */
+/** Lifetime of iterators in milliseconds. */
 export const ITERATOR_LIFETIME = 300_000;
 
 const VERSION = 1n;
-/** Where the parts begin: version, checksum, four numbers, the name. */
+/** Offsets of the parts: version, checksum, four numbers, name. */
 const CHECKSUM_AT = 8;
 const NUMBERS_AT = 12;
 const NAME_AT = NUMBERS_AT + 4 * 8;
 
-/** The text of an iterator. It is made of nothing but the place, so that it is good after a restart, too. */
+/** Encodes an iterator. It contains only the position, so that it survives a restart. */
 export function writeIterator({ stream, streamName, shard, index, madeAt }: ShardIterator): string {
   const bytes = Buffer.allocUnsafe(NAME_AT + streamName.length);
   bytes.writeBigUInt64BE(VERSION);
@@ -30,15 +30,15 @@ export function writeIterator({ stream, streamName, shard, index, madeAt }: Shar
   bytes.writeDoubleBE(stream, NUMBERS_AT + 8);
   bytes.writeDoubleBE(shard, NUMBERS_AT + 16);
   bytes.writeDoubleBE(index, NUMBERS_AT + 24);
-  // Names of streams are ASCII.
+  // Stream names are ASCII.
   bytes.write(streamName, NAME_AT, 'latin1');
   bytes.writeUInt32BE(crc32(bytes.subarray(NUMBERS_AT)), CHECKSUM_AT);
   return bytes.toString('base64');
 }
 
 /**
- * The place that an iterator stands for.
- * @throws AwsError `InvalidArgumentException` where it is none
+ * Decodes an iterator.
+ * @throws AwsError `InvalidArgumentException` if it is invalid
  */
 export function readIterator(text: string): ShardIterator {
   const bytes = Buffer.from(text, 'base64');

@@ -6,41 +6,41 @@ import { type SegmentRecord, Segments } from './segments.ts';
 /** A page of a shard. */
 export interface RecordPage {
   readonly records: IndexedRecord[];
-  /** Index at which the next page begins. */
+  /** Index of the next page. */
   readonly next: number;
-  /** Whether the shard has no more records now. */
+  /** Whether the shard currently has no more records. */
   readonly last: boolean;
 }
 
-/** The newest records of a shard: their indexes in order, of which those before the place `first` are gone. */
+/** Newest records of a shard: sorted indexes, of which those before `first` are removed. */
 interface Tail {
   readonly stream: number;
   readonly shard: number;
-  /** What the keys of its records begin with. */
+  /** Key prefix of its records. */
   readonly prefix: string;
   indexes: number[];
-  /** What they are kept by, in the same order: writing a number to base 36 costs more than keeping the text. */
+  /** Key suffixes in the same order: converting numbers to base 36 costs more than storing the text. */
   keys: string[];
   first: number;
-  /** Bytes that they would take in a segment. */
+  /** Size in a segment in bytes. */
   bytes: number;
   sealing: boolean;
 }
 
-/** Bytes of a segment; a single record may make it larger. */
+/** Segment size in bytes; a single record may exceed it. */
 const SEGMENT = 512 * 1024;
-/** Gone indexes that are kept before a list is shortened. */
+/** Number of removed indexes at which a list is shortened. */
 const SLACK = 4096;
 const DIGITS = 36;
 
 const prefixOf = (stream: number, shard: number): string => `${stream.toString(DIGITS)}/${shard.toString(DIGITS)}/`;
-/** A number for a shard. */
+/** Unique number of a shard. */
 const numberOf = (stream: number, shard: number): number => stream * 2 ** 31 + shard;
 const self = (index: number): number => index;
 
-/** What the records of an account and region are kept in. */
+/** Storage of records of an account and region. */
 export interface RecordPlace {
-  /** The newest records, packed. */
+  /** Newest records, packed. */
   readonly tails: Collection<string>;
   readonly segments: Collection<SegmentRecord>;
   readonly bodies: BodyStore;
@@ -48,9 +48,9 @@ export interface RecordPlace {
 }
 
 /**
- * The records of all streams of one account and region. The newest of a shard are records of the state, so that each is
- * safe as soon as it is acknowledged; whenever they are half a mebibyte, they go into a segment, which is a body and so
- * takes no memory in persistent mode.
+ * Records of all streams of one account and region. The newest of a shard are records of the state, so that each is
+ * durable once acknowledged; every half mebibyte is moved to a segment, which is a body and uses no memory in
+ * persistent mode.
  */
 export class RecordLog implements Worker {
   private readonly tails = new Map<number, Tail>();
@@ -71,7 +71,7 @@ export class RecordLog implements Worker {
       ];
       this.raise(index);
       const sealed = this.segments.last(stream, shard)?.last ?? 0;
-      // The process may have ended between a segment and the removal of what went into it.
+      // The process may have ended between writing a segment and removing its records.
       if (index <= sealed) this.stored.delete(key);
       else {
         const tail = this.tailOf(stream, shard);
@@ -89,19 +89,19 @@ export class RecordLog implements Worker {
     this.closed = true;
   }
 
-  /** Has no index up to this one given again. */
+  /** Prevents indexes up to this one from being assigned again. */
   raise(index: number): void {
     if (index > this.lastIndex) this.lastIndex = index;
   }
 
-  /** Index that no record has yet and that every later record follows. */
+  /** Unused index that precedes all future records. */
   get upcoming(): number {
     return this.lastIndex + 1;
   }
 
   /**
-   * Adds a record to a shard.
-   * @param at epoch milliseconds; indexes grow with it, so that they go on growing after a restart
+   * Appends a record to a shard.
+   * @param at epoch milliseconds; indexes increase with it, even across restarts
    * @returns its index
    */
   append(stream: number, shard: number, at: number, partitionKey: string, data: Uint8Array): number {
@@ -119,9 +119,9 @@ export class RecordLog implements Worker {
   }
 
   /**
-   * Records of a shard from an index on.
-   * @param since epoch milliseconds; older records are left out
-   * @returns at once, unless segments have to be read
+   * Reads records of a shard from an index.
+   * @param since epoch milliseconds; older records are omitted
+   * @returns synchronously, unless segments must be read
    */
   read(
     stream: number,
@@ -164,7 +164,7 @@ export class RecordLog implements Worker {
     return page.end(true);
   }
 
-  /** Index of the first record of a shard that came at a point in time or later; of the next one where there is none. */
+  /** Returns the index of a shard's first record at or after a time; the next index if there is none. */
   async indexAt(stream: number, shard: number, time: number): Promise<number> {
     const segment = this.segments.since(stream, shard, time);
     const loaded = segment && (await this.segments.load(segment));
@@ -176,7 +176,7 @@ export class RecordLog implements Worker {
     return this.upcoming;
   }
 
-  /** Drops the records of a shard that came before a point in time; a segment goes when all of its records have. */
+  /** Removes records of a shard before a time; a segment is removed when all of its records have expired. */
   trim(stream: number, shard: number, before: number): void {
     this.segments.trim(stream, shard, before);
     const tail = this.tails.get(numberOf(stream, shard));
@@ -189,24 +189,24 @@ export class RecordLog implements Worker {
     this.shorten(tail, count);
   }
 
-  /** Index of the last record of a shard; undefined where it has none. */
+  /** Index of a shard's last record; undefined if it has none. */
   last(stream: number, shard: number): number | undefined {
     return this.tails.get(numberOf(stream, shard))?.indexes.at(-1) ?? this.segments.last(stream, shard)?.last;
   }
 
-  /** Drops every record of a shard. */
+  /** Removes all records of a shard. */
   drop(stream: number, shard: number): void {
     this.trim(stream, shard, Number.POSITIVE_INFINITY);
   }
 
-  /** Puts records of a tail into segments while there are enough. */
+  /** Moves records of a tail to segments while there are enough. */
   private async seal(tail: Tail): Promise<void> {
     const { stream, shard } = tail;
     tail.sealing = true;
     try {
       while (tail.bytes >= SEGMENT && !this.closed) await this.sealOnce(tail);
     } catch (error) {
-      // They stay where they are; the next record tries again.
+      // They stay in place; the next record retries.
       this.place.log.warn(`records of a Kinesis stream could not be put into a segment`, { error, stream, shard });
     } finally {
       tail.sealing = false;
@@ -226,7 +226,7 @@ export class RecordLog implements Worker {
     }
     const { bytes, facts } = writeSegment(records);
     const { id: body } = await bodies.write(bytes);
-    // Records may have expired meanwhile, or gone with their stream.
+    // Records may have expired meanwhile, or been deleted with their stream.
     const isCurrent = this.tails.get(numberOf(stream, shard)) === tail && tail.indexes[tail.first] === facts.first;
     if (this.closed || !isCurrent) return bodies.release(body);
     this.segments.add({ stream, shard, ...facts, body });
@@ -271,20 +271,20 @@ export class RecordLog implements Worker {
 
 const EMPTY = { indexes: [] as number[], keys: [] as string[], first: 0 };
 
-/** Most records of a page, and most bytes of them, of which the first may have more. */
+/** Maximum number and bytes of records per page; the first record may exceed the latter. */
 interface PageLimits {
   readonly records: number;
   readonly bytes: number;
 }
 
-/** A page that is being read. */
+/** A page being read. */
 class PageBuilder {
   private readonly records: IndexedRecord[] = [];
   private bytes = 0;
 
   /**
-   * @param next index at which it begins, and later where it goes on
-   * @param since epoch milliseconds; older records are left out
+   * @param next start index, and later the index to continue at
+   * @param since epoch milliseconds; older records are omitted
    */
   constructor(
     public next: number,
@@ -292,14 +292,17 @@ class PageBuilder {
     private readonly limits: PageLimits,
   ) {}
 
-  /** Whether a record of so many bytes belongs to the next page. */
+  /** Whether a record of a size must go to the next page. */
   isFull(size: number): boolean {
     const { records, limits } = this;
     this.bytes += size;
     return records.length === limits.records || (records.length > 0 && this.bytes > limits.bytes);
   }
 
-  /** Goes past an index. @param record what is there; undefined where it is too old */
+  /**
+   * Advances beyond an index.
+   * @param record record at the index; undefined if expired
+   */
   add(index: number, record: IndexedRecord | undefined): void {
     if (record) this.records.push(record);
     this.next = index + 1;

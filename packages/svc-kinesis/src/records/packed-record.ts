@@ -8,7 +8,7 @@ export interface StoredRecord {
 
 const DIGITS = 36;
 
-/** The last time that was written, and its text: records that come together share it. */
+/** Last formatted time with its text, shared by consecutive records. */
 let latest = { at: -1, text: '' };
 
 function timeText(at: number): string {
@@ -17,15 +17,15 @@ function timeText(at: number): string {
 }
 
 /**
- * A record as one text of single-byte characters, which takes about half the memory of an object with a buffer: its time,
- * the length of the partition key, the partition key in UTF-8 and the data.
+ * Packs a record into a string of single-byte characters, which takes about half the memory of an object with a buffer:
+ * time, partition key length, partition key in UTF-8, and data.
  */
 export function pack(at: number, partitionKey: string, data: Uint8Array): string {
   const keyLength = Buffer.byteLength(partitionKey);
   const isAscii = keyLength === partitionKey.length;
   const start = `${timeText(at)} ${keyLength.toString(DIGITS)} `;
   const head = isAscii ? start + partitionKey : start;
-  // Written into one buffer: texts that are put together in JavaScript keep their parts, at twice the memory.
+  // Built in one buffer: concatenated JavaScript strings keep their parts, which doubles the memory.
   const bytes = Buffer.allocUnsafe(start.length + keyLength + data.length);
   bytes.write(head, 0, 'latin1');
   if (!isAscii) bytes.write(partitionKey, head.length, 'utf8');
@@ -33,16 +33,19 @@ export function pack(at: number, partitionKey: string, data: Uint8Array): string
   return bytes.toString('latin1');
 }
 
-/** When a packed record arrived, epoch milliseconds. */
+/** Arrival of a packed record in epoch milliseconds. */
 export const arrivalOf = (packed: string): number => Number.parseInt(packed.slice(0, packed.indexOf(' ')), DIGITS);
 
-/** Bytes of a packed record that count towards limits: its data and partition key. */
+/** Size of a packed record for limits: data and partition key. */
 export function sizeOf(packed: string): number {
   const second = packed.indexOf(' ', packed.indexOf(' ') + 1);
   return packed.length - second - 1;
 }
 
-/** Writes partition key and data of a packed record, one after the other. @returns bytes of the partition key */
+/**
+ * Writes partition key and data of a packed record consecutively.
+ * @returns length of the partition key in bytes
+ */
 export function writeContent(packed: string, to: Buffer, offset: number): number {
   const first = packed.indexOf(' ');
   const second = packed.indexOf(' ', first + 1);

@@ -4,7 +4,7 @@ import type { OpenShard, StreamTarget } from '../lookup.ts';
 import { readSequence } from '../streams/sequence.ts';
 import { shardId } from '../streams/shards.ts';
 
-/** Where reading begins, as a request says. */
+/** Start position in a request. */
 export interface Position {
   readonly type: ShardIteratorType;
   readonly sequence: string | undefined;
@@ -12,8 +12,8 @@ export interface Position {
 }
 
 /**
- * The index at which reading a shard begins.
- * @param operation which is asked, for the words of errors
+ * Returns the start index for reading a shard.
+ * @param operation name for error messages
  * @throws AwsError `InvalidArgumentException`
  */
 export async function positionOf(
@@ -71,6 +71,6 @@ function indexOf(sequence: string, shard: OpenShard, operation: string, { state,
     );
   if (parsed.shardCreatedAt !== Math.floor(shard.createdAt / 1000))
     throw invalidArgument(`${used} is invalid because it did not come from this stream.`);
-  // Behind the last record of a closed shard, whose number is more than can be counted with, there is nothing.
+  // After the last record of a closed shard, whose number exceeds the safe integers, nothing follows.
   return Math.min(parsed.index, Number.MAX_SAFE_INTEGER - 1);
 }

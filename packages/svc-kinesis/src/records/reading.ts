@@ -3,23 +3,23 @@ import type { OpenShard, StreamTarget } from '../lookup.ts';
 import { horizonOf } from '../state.ts';
 import { sequenceNumber } from '../streams/sequence.ts';
 
-/** Most records of a page. */
+/** Maximum records per page. */
 const MAX_RECORDS = 10_000;
-/** Most bytes of a page. */
+/** Maximum bytes per page. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** A page of a shard, as answers show it. */
+/** A page of a shard as in responses. */
 export interface ShardPage {
   readonly records: KinesisRecord[];
-  /** Index at which the next page begins. */
+  /** Index of the next page. */
   readonly next: number;
-  /** Whether nothing will ever follow: the shard is closed and read to its end. */
+  /** Whether nothing can follow: the shard is closed and completely read. */
   readonly ended: boolean;
   /** Milliseconds by which the page is behind the newest record. */
   readonly behind: number;
 }
 
-/** Reads a page of a shard from an index on. */
+/** Reads a page of a shard from an index. */
 export async function pageOf(
   { state, stream }: StreamTarget,
   shard: OpenShard,

@@ -1,31 +1,31 @@
 import { arrivalOf, type StoredRecord, sizeOf, writeContent } from './packed-record.ts';
 
-/** A record with its index, which orders the records of a stream. */
+/** A record with its index, which orders a stream's records. */
 export interface IndexedRecord extends StoredRecord {
   readonly index: number;
 }
 
-/** Bytes before a record's partition key: its length, index, time and the length of the partition key. */
+/** Header bytes of a record: length, index, time and partition key length. */
 const HEAD = 20;
 const INDEX_AT = 4;
 const TIME_AT = 12;
 const KEY_LENGTH_AT = 18;
 const TIME_BYTES = 6;
 
-/** Bytes that a packed record takes in a segment. */
+/** Size of a packed record in a segment. */
 export const frameSize = (packed: string): number => HEAD + sizeOf(packed);
 
-/** What is known of a segment without reading it. */
+/** Metadata of a segment. */
 export interface SegmentFacts {
   /** Indexes of its first and last record. */
   readonly first: number;
   readonly last: number;
-  /** When its oldest and its newest record came, epoch milliseconds. */
+  /** Arrival of its oldest and newest record in epoch milliseconds. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Puts packed records, in order of their indexes, into the bytes of one segment. */
+/** Serializes packed records, in order of index, into a segment. */
 export function writeSegment(records: readonly (readonly [index: number, packed: string])[]): {
   bytes: Buffer;
   facts: SegmentFacts;
@@ -49,7 +49,7 @@ export function writeSegment(records: readonly (readonly [index: number, packed:
   return { bytes, facts: { first: records[0]![0], last: records.at(-1)![0], from, to } };
 }
 
-/** A segment that has been read. */
+/** A loaded segment. */
 export class LoadedSegment {
   private readonly offsets: number[] = [];
 
@@ -61,17 +61,17 @@ export class LoadedSegment {
     return this.offsets.length;
   }
 
-  /** Place of the first record whose index is at least this one. */
+  /** Position of the first record with at least this index. */
   placeOf(index: number): number {
     return lowerBound(this.offsets, index, 0, (offset) => this.bytes.readDoubleBE(offset + INDEX_AT));
   }
 
-  /** When the record of a place came. */
+  /** Arrival of the record at a position. */
   arrival(place: number): number {
     return this.bytes.readUIntBE(this.offsets[place]! + TIME_AT, TIME_BYTES);
   }
 
-  /** Bytes of a record that count towards limits: its data and partition key. */
+  /** Size of a record for limits: data and partition key. */
   size(place: number): number {
     return this.bytes.readUInt32BE(this.offsets[place]!) - HEAD;
   }
@@ -94,7 +94,10 @@ export class LoadedSegment {
   }
 }
 
-/** Place of the first of some values in order that is at least a limit. @param start of the search */
+/**
+ * Position of the first sorted value that is at least a limit.
+ * @param start start of the search
+ */
 export function lowerBound<T>(values: readonly T[], limit: number, start: number, of: (value: T) => number): number {
   let low = start;
   let high = values.length;

@@ -1,7 +1,7 @@
 import type { BodyStore, Collection, DeepReadonly } from '@emu/core/service';
 import { LoadedSegment, lowerBound, type SegmentFacts } from './segment.ts';
 
-/** A segment: records of a shard that follow each other, whose bytes are a body. */
+/** A segment: consecutive records of a shard in a body. */
 export interface SegmentRecord extends SegmentFacts {
   readonly stream: number;
   readonly shard: number;
@@ -11,15 +11,15 @@ export interface SegmentRecord extends SegmentFacts {
 
 type Segment = DeepReadonly<SegmentRecord>;
 
-/** Segments that are kept as they were read. */
+/** Maximum number of cached segments. */
 const KEPT = 16;
 
 const shardKey = (stream: number, shard: number): string => `${stream}/${shard}`;
 const keyOf = ({ stream, shard, first }: Segment): string => `${shardKey(stream, shard)}/${first}`;
 
-/** The segments of every shard of an account and region. */
+/** Segments of all shards of an account and region. */
 export class Segments {
-  /** In order of their indexes. */
+  /** In order of index. */
   private readonly shards = new Map<string, Segment[]>();
   private readonly kept = new Map<string, Promise<LoadedSegment>>();
 
@@ -31,29 +31,29 @@ export class Segments {
     for (const list of this.shards.values()) list.sort((a, b) => a.first - b.first);
   }
 
-  /** Adds a segment behind the others of its shard; the caller gives up its hold of the body. */
+  /** Appends a segment to its shard, taking over the reference to the body. */
   add(segment: SegmentRecord): void {
     this.listOf(segment.stream, segment.shard).push(this.stored.put(keyOf(segment), segment));
     this.bodies.release(segment.body);
   }
 
-  /** The last segment of a shard. */
+  /** Returns the last segment of a shard. */
   last(stream: number, shard: number): Segment | undefined {
     return this.shards.get(shardKey(stream, shard))?.at(-1);
   }
 
-  /** The first segment with a record at an index or behind it. */
+  /** Returns the first segment with a record at or after an index. */
   holding(stream: number, shard: number, index: number): Segment | undefined {
     const list = this.shards.get(shardKey(stream, shard));
     return list?.[lowerBound(list, index, 0, ({ last }) => last)];
   }
 
-  /** The first segment with a record that came at a time or later. */
+  /** Returns the first segment with a record at or after a time. */
   since(stream: number, shard: number, time: number): Segment | undefined {
     return this.shards.get(shardKey(stream, shard))?.find(({ to }) => to >= time);
   }
 
-  /** Drops the segments whose records all came before a point in time. */
+  /** Removes segments with only records before a time. */
   trim(stream: number, shard: number, before: number): void {
     const key = shardKey(stream, shard);
     const list = this.shards.get(key);
@@ -68,9 +68,9 @@ export class Segments {
   }
 
   /**
-   * Reads a segment.
-   * @returns undefined where it has been dropped meanwhile
-   * @throws Error where it cannot be read
+   * Loads a segment.
+   * @returns undefined if it was removed meanwhile
+   * @throws Error if it cannot be read
    */
   async load(segment: Segment): Promise<LoadedSegment | undefined> {
     const { body } = segment;

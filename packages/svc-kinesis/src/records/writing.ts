@@ -5,7 +5,7 @@ import { hashKeyOfPartition, parseHashKey } from '../streams/hash-keys.ts';
 import { readSequence, sequenceNumber } from '../streams/sequence.ts';
 import { onlyShard, shardFor } from '../streams/shards.ts';
 
-/** A record that a request brings. */
+/** A record in a request. */
 interface NewRecord {
   Data: BinaryBlob;
   PartitionKey: string;
@@ -13,8 +13,8 @@ interface NewRecord {
 }
 
 /**
- * Bytes of a record that count: its data and partition key.
- * @throws AwsError `ValidationException` where they are more than the stream takes
+ * Size of a record for limits: data and partition key.
+ * @throws AwsError `ValidationException` above the stream's limit
  */
 export function checkSize({ Data, PartitionKey }: NewRecord, { maxRecordKiB, name }: Stream): number {
   const bytes = Data.length + Buffer.byteLength(PartitionKey);
@@ -25,7 +25,7 @@ export function checkSize({ Data, PartitionKey }: NewRecord, { maxRecordKiB, nam
 }
 
 /**
- * Checks the sequence number that a record is to follow; every record follows all before it anyway.
+ * Validates the sequence number that a record must follow; all records follow earlier ones anyway.
  * @throws AwsError `InvalidArgumentException`
  */
 export function checkOrdering(text: string | undefined, { state, stream }: StreamTarget, now: number): void {
@@ -46,7 +46,7 @@ export class RecordWriter {
   }
 
   /**
-   * The shard that a record goes to.
+   * Returns the shard for a record.
    * @throws AwsError `InvalidArgumentException` for an explicit hash key out of range
    */
   shardFor({ PartitionKey, ExplicitHashKey }: NewRecord): OpenShard {
@@ -68,8 +68,8 @@ export class RecordWriter {
   }
 
   /**
-   * Tells those who wait for records, and has an on-demand stream grow.
-   * @param bytes of what was written
+   * Wakes waiting readers, and scales an on-demand stream.
+   * @param bytes size of the written records
    */
   done(bytes: number, records: number): void {
     const { state, stream } = this.target;

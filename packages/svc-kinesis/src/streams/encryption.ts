@@ -3,10 +3,10 @@ import type { KinesisContext } from '../context.ts';
 import type { StreamTarget } from '../lookup.ts';
 import type { EncryptionRecord } from '../records.ts';
 
-/** Milliseconds for which Kinesis uses one data key. */
+/** Milliseconds for which Kinesis reuses a data key. */
 const REUSE = 5 * 60 * 1000;
 
-/** The customers' keys that streams are encrypted with, by the streams' ARNs. */
+/** Customer keys of streams, by stream ARN. */
 const streamKey = new CustomerKey({
   service: 'kinesis',
   context: (streamArn: string) => ({ 'aws:kinesis:arn': streamArn }),
@@ -15,9 +15,9 @@ const streamKey = new CustomerKey({
 });
 
 /**
- * Makes a data key for a stream, as the caller. The AWS managed key needs none.
- * @param keyId as the request names it
- * @throws AwsError `KMSNotFoundException` and its like
+ * Generates a data key for a stream as the caller. The AWS managed key needs none.
+ * @param keyId as in the request
+ * @throws AwsError `KMSNotFoundException` and other KMS errors
  */
 export async function newEncryption(keyId: string, streamArn: string, ctx: KinesisContext): Promise<EncryptionRecord> {
   if (streamKey.isManaged(keyId)) return { keyId };
@@ -26,15 +26,15 @@ export async function newEncryption(keyId: string, streamArn: string, ctx: Kines
 }
 
 /**
- * Checks that the caller may encrypt with the key of a stream, as putting records does.
- * @throws AwsError `KMSAccessDeniedException` and its like
+ * Checks that the caller may encrypt with a stream's key, as for putting records.
+ * @throws AwsError `KMSAccessDeniedException` and other KMS errors
  */
 export const useForWriting = (target: StreamTarget, ctx: KinesisContext): Promise<void> =>
   use('write', target, ctx, ({ keyId }, streamArn) => streamKey.newDataKey(keyId, streamArn, ctx));
 
 /**
- * Decrypts the data key of a stream as the caller, as reading records does.
- * @throws AwsError `KMSAccessDeniedException` and its like
+ * Decrypts a stream's data key as the caller, as for reading records.
+ * @throws AwsError `KMSAccessDeniedException` and other KMS errors
  */
 export const useForReading = (target: StreamTarget, ctx: KinesisContext): Promise<void> =>
   use('read', target, ctx, ({ dataKey }, streamArn) => streamKey.decrypt({ dataKey }, streamArn, ctx));

@@ -1,30 +1,30 @@
 import { hash } from 'node:crypto';
 
-/** Hash keys are kept as 32 hexadecimal digits, so that texts compare as numbers do. */
+/** Hash keys are 32 hexadecimal digits, so that text order is numeric order. */
 export type HashKey = string;
 
 const DIGITS = 32;
 const SPACE = 1n << 128n;
 
-/** The hash key of a number. */
+/** Converts a number to a hash key. */
 export const hashKeyOf = (value: bigint): HashKey => value.toString(16).padStart(DIGITS, '0');
 
-/** The number that a hash key stands for. */
+/** Converts a hash key to a number. */
 export const numberOf = (key: HashKey): bigint => BigInt(`0x${key}`);
 
-/** A hash key as requests and answers have it: a decimal number. */
+/** Formats a hash key for responses: a decimal number. */
 export const hashKeyText = (key: HashKey): string => numberOf(key).toString();
 
-/** The hash key that a request spells out; undefined where it is 2^128 or more. */
+/** Parses a hash key of a request; undefined for 2^128 or more. */
 export function parseHashKey(text: string): HashKey | undefined {
   const value = BigInt(text);
   return value < SPACE ? hashKeyOf(value) : undefined;
 }
 
-/** The hash key of a partition key: its MD5. */
+/** Hash key of a partition key: its MD5. */
 export const hashKeyOfPartition = (partitionKey: string): HashKey => hash('md5', partitionKey, 'hex');
 
-/** Ranges of equal size that cover all hash keys, in order. */
+/** Divides all hash keys into equal ranges, in order. */
 export function uniformRanges(count: number): { start: HashKey; end: HashKey }[] {
   const size = SPACE / BigInt(count);
   return Array.from({ length: count }, (_, index) => {

@@ -1,18 +1,18 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { StreamRecord } from '../records.ts';
 
-/** Shards that on-demand streams begin with, and have at least. */
+/** Initial and minimum shards of on-demand streams. */
 export const LEAST_SHARDS = 4;
-/** Most shards: 200 MB per second are an account's quota at first. */
+/** Maximum shards: accounts initially have a quota of 200 MB per second. */
 const MOST_SHARDS = 200;
-/** For how long a peak counts, in milliseconds. */
+/** Milliseconds for which a peak counts. */
 const REMEMBERED = 30 * 24 * 60 * 60 * 1000;
-/** What a shard takes in a second. */
+/** Write throughput of a shard per second. */
 const SHARD_BYTES = 1024 * 1024;
 const SHARD_RECORDS = 1000;
 const MINUTE = 60;
 
-/** What was written to a stream in a minute. */
+/** Data written to a stream in a minute. */
 interface Written {
   minute: number;
   bytes: number;
@@ -20,17 +20,17 @@ interface Written {
 }
 
 /**
- * How many shards on-demand streams need: enough for twice what was written in the busiest minute of thirty days.
+ * Computes shards of on-demand streams: enough for twice the data of the busiest minute in thirty days.
  * @see https://docs.aws.amazon.com/streams/latest/dev/how-do-i-size-a-stream.html#ondemandmode
  */
 export class OnDemandScaling {
-  /** By the numbers of the streams. */
+  /** By stream number. */
   private readonly written = new Map<number, Written>();
 
   /**
-   * Counts what was written.
+   * Counts written data.
    * @param now epoch milliseconds
-   * @returns shards that the stream needs for it
+   * @returns required number of shards
    */
   count(stream: number, bytes: number, records: number, now: number): number {
     const minute = Math.floor(now / 1000 / MINUTE);
@@ -48,7 +48,7 @@ export class OnDemandScaling {
   }
 }
 
-/** How many shards an on-demand stream has when its peak is forgotten; undefined where it is not. */
+/** Number of shards of an on-demand stream after its peak has expired; undefined before. */
 export function shrunk(
   { mode, peakAt, warmThroughputMiBps }: DeepReadonly<StreamRecord>,
   now: number,

@@ -1,7 +1,10 @@
 import type { ShardRecord, StreamRecord } from '../records.ts';
 import { type HashKey, hashKeyOf, numberOf, uniformRanges } from './hash-keys.ts';
 
-/** New shards begin this much later than their parents end, in milliseconds, so that their sequence numbers are greater. */
+/**
+ * Milliseconds between the end of parent shards and the start of new ones, so that the sequence numbers of the latter
+ * are greater.
+ */
 const LATER = 1000;
 
 /** Opens a shard. */
@@ -17,7 +20,7 @@ export function openFirst(draft: StreamRecord, count: number, now: number): void
 }
 
 /**
- * Splits a shard in two.
+ * Splits a shard.
  * @param at first hash key of the second one
  */
 export function split(draft: StreamRecord, shard: ShardRecord, at: HashKey, now: number): [ShardRecord, ShardRecord] {
@@ -29,7 +32,7 @@ export function split(draft: StreamRecord, shard: ShardRecord, at: HashKey, now:
   ];
 }
 
-/** Merges two shards, of which the second follows the first. */
+/** Merges two adjacent shards. */
 export function merge(draft: StreamRecord, first: ShardRecord, second: ShardRecord, now: number): ShardRecord {
   first.closedAt = now;
   second.closedAt = now;
@@ -43,8 +46,8 @@ export function merge(draft: StreamRecord, first: ShardRecord, second: ShardReco
 }
 
 /**
- * Brings the open shards to a number of equal size, by splits at the limits of the new ones and merges of what lies in
- * between, as "Resharding a stream" of the developer guide has it.
+ * Reshards to a number of equal shards, by splits at the new boundaries and merges in between, as in "Resharding a
+ * stream" of the developer guide.
  */
 export function scale(draft: StreamRecord, count: number, now: number): void {
   const ranges = uniformRanges(count);

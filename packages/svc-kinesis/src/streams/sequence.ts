@@ -1,14 +1,14 @@
-/** What a sequence number tells. */
+/** Contents of a sequence number. */
 export interface Sequence {
   /** Number of the shard. */
   readonly shard: number;
-  /** When the shard was made, in seconds since the epoch. */
+  /** Creation of the shard in seconds since the epoch. */
   readonly shardCreatedAt: number;
   /** Orders the records of a stream. */
   readonly index: number;
 }
 
-/** Index behind every record of a shard: the end of a closed one. */
+/** Index after all records of a shard: the end of a closed one. */
 export const LAST_INDEX = 0x7fffffffffffffffn;
 
 const VERSION = '2';
@@ -17,10 +17,10 @@ const LENGTH = 47;
 
 const hex = (value: number | bigint, digits: number): string => value.toString(16).padStart(digits, '0').slice(-digits);
 
-/** Where the index stands in the number. */
+/** Position of the index in the number. */
 const INDEX_BIT = 80n;
 
-/** All of a sequence number but the index, of the shard and second that were asked for last: most records share them. */
+/** Cached sequence number without index, for the last shard and second: most records share it. */
 let latest = { shard: -1, createdAt: -1, second: -1, rest: 0n };
 
 function restOf(shard: number, createdAt: number, second: number): bigint {
@@ -40,10 +40,10 @@ function restOf(shard: number, createdAt: number, second: number): bigint {
 }
 
 /**
- * A sequence number in the form of Kinesis: 186 bits, written as a decimal number, that grow with the age of the shard
- * and with the index of the record.
- * @param index of the record within its stream; 0 for the beginning of the shard
- * @param at epoch milliseconds of the record's arrival
+ * Sequence number in Kinesis's format: 186 bits as a decimal number, increasing with the shard's creation and the
+ * record's index.
+ * @param index of the record within its stream; 0 for the start of the shard
+ * @param at arrival of the record in epoch milliseconds
  */
 export function sequenceNumber(
   shard: { readonly index: number; readonly createdAt: number },
@@ -54,7 +54,7 @@ export function sequenceNumber(
   return (rest + (BigInt(index) << INDEX_BIT)).toString();
 }
 
-/** What a sequence number tells; undefined for a number that is none. */
+/** Parses a sequence number; undefined if it is invalid. */
 export function readSequence(text: string): Sequence | undefined {
   const digits = BigInt(text).toString(16);
   if (digits.length !== LENGTH || digits[0] !== VERSION || digits.at(-1) !== VERSION) return undefined;

@@ -7,16 +7,16 @@ import { shardIndex } from './shards.ts';
 
 type Shard = DeepReadonly<ShardRecord>;
 
-/** Whether a shard took records at a point in time. */
+/** Whether a shard was open at a time. */
 const openAt = ({ createdAt, closedAt }: Shard, time: number): boolean =>
   createdAt <= time && (closedAt === undefined || closedAt > time);
 
-/** Whether a shard took records at a point in time or later. */
+/** Whether a shard was open at or after a time. */
 const openSince = ({ closedAt }: Shard, time: number): boolean => closedAt === undefined || closedAt > time;
 
 /**
- * The shards of a stream that a filter lets pass, in order of their numbers.
- * @throws AwsError `InvalidArgumentException` where the filter lacks what its type needs
+ * Returns the shards of a stream that match a filter, in order of number.
+ * @throws AwsError `InvalidArgumentException` if the filter lacks members that its type requires
  * @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ShardFilter.html
  */
 export function filterShards(
@@ -26,7 +26,7 @@ export function filterShards(
 ): readonly Shard[] {
   const { shards } = stream;
   if (!filter) return shards;
-  // The trim horizon of a young stream is its beginning.
+  // The trim horizon of a new stream is its creation.
   const horizon = Math.max(horizonOf(stream, now), stream.createdAt);
   switch (filter.Type) {
     case 'AFTER_SHARD_ID': {
@@ -49,7 +49,7 @@ export function filterShards(
   }
 }
 
-/** The point in time of a filter; tokens have it as text. */
+/** Time of a filter, which is text in tokens. */
 function filterTime({ Type, Timestamp }: ShardFilter): number {
   if (Timestamp === undefined) throw invalidArgument(`Timestamp must be specified for a filter of type ${Type}.`);
   return new Date(Timestamp).getTime();

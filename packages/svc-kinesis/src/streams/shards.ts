@@ -6,17 +6,17 @@ import { LAST_INDEX, sequenceNumber } from './sequence.ts';
 
 type Stream = DeepReadonly<StreamRecord>;
 
-/** Id of the shard of a number. */
+/** Returns the shard id of a number. */
 export const shardId = (index: number): string => `shardId-${String(index).padStart(12, '0')}`;
 
-/** The number in a shard's id, which may leave out zeros and the beginning; undefined for what is no id. */
+/** Parses the number of a shard id, which may omit zeros and the prefix; undefined if it is invalid. */
 export function shardIndex(id: string): number | undefined {
   const digits = /^(?:shardId-)?(\d+)$/.exec(id)?.[1];
   const index = digits === undefined ? Number.NaN : Number(digits);
   return index <= 0x7fffffff ? index : undefined;
 }
 
-/** A shard as answers show it. */
+/** A shard as in responses. */
 export function describeShard(shard: DeepReadonly<ShardRecord>): Shard {
   const { index, parent, adjacentParent, start, end, createdAt, closedAt } = shard;
   return {
@@ -31,14 +31,14 @@ export function describeShard(shard: DeepReadonly<ShardRecord>): Shard {
   };
 }
 
-/** Shards that take records, in order of their hash keys. */
+/** Open shards in order of hash key. */
 export const openShards = (stream: Stream): DeepReadonly<ShardRecord>[] =>
   stream.shards.filter(({ closedAt }) => closedAt === undefined).sort((a, b) => (a.start < b.start ? -1 : 1));
 
-/** How many shards of a stream take records. */
+/** Number of open shards of a stream. */
 export const openShardCount = (stream: Stream): number => sortedOpenShards(stream).length;
 
-/** Open shards by stream; a changed stream is another object. */
+/** Cached open shards by stream record; a changed stream is a new record. */
 const opened = new WeakMap<Stream, DeepReadonly<ShardRecord>[]>();
 
 function sortedOpenShards(stream: Stream): DeepReadonly<ShardRecord>[] {
@@ -50,13 +50,13 @@ function sortedOpenShards(stream: Stream): DeepReadonly<ShardRecord>[] {
   return shards;
 }
 
-/** The open shard that takes every record; undefined where there are several. */
+/** The open shard if there is only one; otherwise undefined. */
 export function onlyShard(stream: Stream): DeepReadonly<ShardRecord> | undefined {
   const shards = sortedOpenShards(stream);
   return shards.length === 1 ? shards[0] : undefined;
 }
 
-/** The open shard that a hash key belongs to. */
+/** Returns the open shard of a hash key. */
 export function shardFor(stream: Stream, key: HashKey): DeepReadonly<ShardRecord> {
   const shards = sortedOpenShards(stream);
   let low = 0;
@@ -69,11 +69,11 @@ export function shardFor(stream: Stream, key: HashKey): DeepReadonly<ShardRecord
   return shards[low]!;
 }
 
-/** Shards that came from another one. */
+/** Returns the child shards of a shard. */
 const childrenOf = (stream: Stream, index: number): DeepReadonly<ShardRecord>[] =>
   stream.shards.filter(({ parent, adjacentParent }) => parent === index || adjacentParent === index);
 
-/** The shards that came from a closed one, as its end shows them. */
+/** Child shards of a closed shard, as its end returns them. */
 export const describeChildren = (stream: Stream, index: number): ChildShard[] =>
   childrenOf(stream, index).map(({ index: child, parent, adjacentParent, start, end }) => ({
     ShardId: shardId(child),

@@ -3,7 +3,7 @@ import { KINESIS_OPTIONS } from '../options.ts';
 import type { StreamRecord } from '../records.ts';
 import type { StreamRegistry } from '../registry.ts';
 
-/** Lets streams and consumers pass from one state to the next after a while of the clock. */
+/** Advances streams and consumers to the next state after the configured time. */
 export class Transitions implements Worker {
   private readonly clock: Clock;
   private readonly timers: DueTimers;
@@ -18,7 +18,7 @@ export class Transitions implements Worker {
     this.latency = scope.settings.of(KINESIS_OPTIONS).EMULATOR_KINESIS_LATENCY;
   }
 
-  /** Brings to its end what a restart interrupted. */
+  /** Completes transitions interrupted by a restart. */
   resume(): void {
     for (const { name, status } of this.state.listStreams()) if (status !== 'ACTIVE') this.later(name);
     for (const { stream, name, active } of this.state.consumers.list()) if (!active) this.activate(stream, name);
@@ -29,8 +29,8 @@ export class Transitions implements Worker {
   }
 
   /**
-   * Puts a stream into a state that passes.
-   * @param change what else is to change, now
+   * Puts a stream into a transitional state.
+   * @param change further changes, applied immediately
    */
   begin(name: string, status: 'UPDATING' | 'DELETING', change: (draft: StreamRecord) => void = () => undefined): void {
     this.state.updateStream(name, (draft) => {
@@ -40,13 +40,13 @@ export class Transitions implements Worker {
     this.later(name);
   }
 
-  /** Lets what has begun with a stream end after the latency. */
+  /** Completes a transition of a stream after the latency. */
   later(name: string): void {
     if (this.latency === 0) this.finish(name);
     else this.timers.set(`stream ${name}`, this.clock.now() + this.latency, () => this.finish(name));
   }
 
-  /** Lets a consumer become active after the latency. */
+  /** Activates a consumer after the latency. */
   activate(stream: string, name: string): void {
     const run = (): void => this.state.consumers.activate(stream, name);
     if (this.latency === 0) run();

@@ -3,7 +3,7 @@ import { type AwsError, awsError } from '@emu/wire';
 import { shardId } from './shards.ts';
 
 /**
- * What a shard takes and gives in a second.
+ * Throughput limits of a shard per second.
  * @see https://docs.aws.amazon.com/streams/latest/dev/service-sizes-and-limits.html
  */
 const RECORDS_WRITTEN = 1000;
@@ -11,7 +11,7 @@ const BYTES_WRITTEN = 1024 * 1024;
 const READS = 5;
 const BYTES_READ = 2 * 1024 * 1024;
 
-/** A shard that has no more to give in this second. */
+/** Error of a shard that exceeded its limit in this second. */
 export const rateExceeded = (shard: number, stream: string, accountId: string): AwsError =>
   awsError(
     'ProvisionedThroughputExceededException',
@@ -23,10 +23,13 @@ export class ThroughputLimits {
   private readonly records = new TokenBuckets();
   private readonly written = new TokenBuckets();
   private readonly reads = new TokenBuckets();
-  /** When a shard that gave much is read again, in epoch milliseconds. */
+  /** Earliest next read of a shard after a large read, in epoch milliseconds. */
   private readonly readable = new Map<string, number>();
 
-  /** Counts a record that a shard is to take. @returns false where it takes no more in this second */
+  /**
+   * Counts a written record.
+   * @returns false if the shard's limit in this second is reached
+   */
   take(stream: number, shard: number, bytes: number, now: number): boolean {
     const key = `${stream}/${shard}`;
     return (
@@ -35,13 +38,16 @@ export class ThroughputLimits {
     );
   }
 
-  /** Counts a call that reads a shard. @returns false where there are too many in this second, or too much was read */
+  /**
+   * Counts a read call.
+   * @returns false after too many calls in this second, or too much data
+   */
   ask(stream: number, shard: number, now: number): boolean {
     const key = `${stream}/${shard}`;
     return now >= (this.readable.get(key) ?? 0) && this.reads.take(key, 1, READS, READS, now);
   }
 
-  /** Counts what a call has read: 10 MiB at once make the next calls wait for five seconds. */
+  /** Counts the data of a read call: after 10 MiB at once, calls are rejected for five seconds. */
   gave(stream: number, shard: number, bytes: number, now: number): void {
     if (bytes > BYTES_READ) this.readable.set(`${stream}/${shard}`, now + (bytes / BYTES_READ) * 1000);
   }

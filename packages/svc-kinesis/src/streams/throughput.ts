@@ -3,7 +3,7 @@ import type { WarmThroughputObject } from '@emu/service-types/kinesis';
 import type { StreamRecord } from '../records.ts';
 import { openShards } from './shards.ts';
 
-/** What an on-demand stream takes from the start, as descriptions show it: a MiB per second and shard by default. */
+/** Initial warm throughput of an on-demand stream, as in descriptions: by default one MiB per second and shard. */
 export function describeWarmThroughput(stream: DeepReadonly<StreamRecord>): WarmThroughputObject {
   const rate = stream.warmThroughputMiBps ?? openShards(stream).length;
   return { TargetMiBps: rate, CurrentMiBps: rate };
