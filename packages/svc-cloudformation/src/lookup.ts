@@ -38,7 +38,8 @@ export function resourceNamed(stack: Stack, name: string, { state }: Cloudformat
  * @throws AwsError `TokenAlreadyExistsException` if a different request used the token
  */
 export function isRepeated(stack: Stack | undefined, token: string | undefined, operation: string): boolean {
-  // Not IdempotencyTokens: tokens are part of the stack's record and gone with it, and stand for an operation of any input.
+  // IdempotencyTokens are not used here: the stack's record contains its tokens, which are deleted with it, and a token
+  // is compared with any operation's input.
   const known = token === undefined ? undefined : stack?.tokens.find((used) => used.token === token);
   if (!known) return false;
   if (known.operation !== operation) throw tokenUsed(token!);

@@ -41,10 +41,10 @@ Outputs:
 });
 
 const cases: [what: string, template: string | object, message: string][] = [
-  ['JSON that is none', '{"Resources": {"A": ', 'Template format error: JSON not well-formed.'],
-  ['YAML that is none', 'Resources: [', 'Template format error: YAML not well-formed.'],
+  ['invalid JSON', '{"Resources": {"A": ', 'Template format error: JSON not well-formed.'],
+  ['invalid YAML', 'Resources: [', 'Template format error: YAML not well-formed.'],
   [
-    'a key that comes twice',
+    'a duplicate key',
     'Resources:\n  A: {Type: X}\n  A: {Type: Y}\n',
     'Template format error: YAML not well-formed. (line 3, column 3)',
   ],
@@ -55,7 +55,7 @@ const cases: [what: string, template: string | object, message: string][] = [
     'Template format error: [/Resources/A] Every Resources object must contain a Type member.',
   ],
   [
-    'a resource that is none',
+    'a resource that is not an object',
     { Resources: { A: 'x' } },
     'Template format error: Any Resources member must be an object.',
   ],
@@ -100,7 +100,7 @@ const cases: [what: string, template: string | object, message: string][] = [
     'Template format error: Every Outputs member must contain a Value object',
   ],
   [
-    'a mapping that is none',
+    'a mapping that is not an object',
     { Mappings: { A: 'x' }, Resources: { A: thing() } },
     'Template format error: Every Mappings member A must be a map',
   ],
@@ -110,7 +110,7 @@ const cases: [what: string, template: string | object, message: string][] = [
     'Template error: every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource attribute',
   ],
   [
-    'an Equals of one',
+    'Equals with one argument',
     { Conditions: { C: { 'Fn::Equals': ['x'] } }, Resources: { A: thing() } },
     'Template error: every Fn::Equals object requires a list of 2 string parameters.',
   ],
@@ -120,7 +120,7 @@ const cases: [what: string, template: string | object, message: string][] = [
     'Parameters: [P] must have values',
   ],
   [
-    'a number that is none',
+    'an invalid number',
     { Parameters: { P: { Type: 'Number', Default: 'x' } }, Resources: { A: thing() } },
     "Parameter 'P' must be a number.",
   ],
@@ -130,7 +130,7 @@ const cases: [what: string, template: string | object, message: string][] = [
     "Parameter 'P' must be one of AllowedValues",
   ],
   [
-    'a rule that does not hold',
+    'a failed rule',
     {
       Rules: { R: { Assertions: [{ Assert: { 'Fn::Equals': ['a', 'b'] }, AssertDescription: 'no' }] } },
       Resources: { A: thing() },

@@ -67,7 +67,7 @@ function configuring(
   const tags = tagging.conditions(input);
   return [
     needs(action, { FunctionName }, ctx, conditions, tags),
-    // The conditions of the operation are none of the permission to tag.
+    // The permission to tag has none of the operation's conditions.
     ...(input.Tags && Object.keys(input.Tags).length ? [needs('TagResource', { FunctionName }, ctx, {}, tags)] : []),
     ...(input.Layers ?? []).map((Arn) => needs('GetLayerVersion', { Arn }, ctx)),
   ];

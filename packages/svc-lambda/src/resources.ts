@@ -33,7 +33,7 @@ function policyOf({ policies }: LambdaRegistry, name: string, qualifier: string)
   return policy && policyDocument(policy.statements);
 }
 
-/** The tags of a function, whose `$LATEST` is another revision with other tags. */
+/** Tags of a function; a change creates a new revision of its `$LATEST`. */
 function taggedFunction(registry: LambdaRegistry, name: string): TaggedResource<Record<string, string>> | undefined {
   const found = taggedRecord(registry.functions, name);
   const replace = (tags: Record<string, string>): void => {

@@ -54,9 +54,9 @@ it.each<[string, ZipEntry[]]>([
   ['a chain of links with nothing below', [...up, link('a', 'p/q/../../outside')]],
   ['a chain of links to a file', [...up, link('a', 'p/q/../../outside/file'), file('a/b')]],
   ['a directory below a chain', [...up, link('a', 'p/q/../../outside'), file('a/made/here/')]],
-  ['a directory in a link that leads nowhere', [link('a', 'nowhere/at/all'), file('a/file')]],
+  ['a directory in a dangling link', [link('a', 'nowhere/at/all'), file('a/file')]],
   ['a link to itself by name', [link('a', 'a'), file('a/file')]],
-  ['a link in the place of a directory', [file('d/e/f'), ...up, link('d', 'p/q/../../outside'), file('d/file')]],
+  ['a link replacing a directory', [file('d/e/f'), ...up, link('d', 'p/q/../../outside'), file('d/file')]],
 ])('writes nothing outside of the directory by %s', async (_, entries) => {
   await expect(extract(entries)).rejects.toThrow(/^Lambda could not unzip the deployment package: .* leads out of /);
   expect((await readdir(home)).sort()).toEqual(['outside', 'package']);

@@ -69,12 +69,12 @@ describe('CreateFunction', () => {
       "InvalidParameterValueException: Value PYTHON3.9 at 'runtime' failed to satisfy constraint: Member must satisfy enum value set: [nodejs20.x, python3.14, provided.al2023, python3.12, python3.13, nodejs24.x, nodejs22.x, java25, python3.10, python3.11, java21, ruby3.3, ruby3.4, ruby3.2, python3.8, python3.9, java17, nodejs16.x, dotnet10, dotnet8, java11, dotnet6, nodejs18.x, provided.al2, java8.al2] or be a valid ARN",
     ],
     [
-      'runtimes that have ended',
+      'retired runtimes',
       { Runtime: 'nodejs14.x' },
       'InvalidParameterValueException: The runtime parameter of nodejs14.x is no longer supported for creating or updating AWS Lambda functions. We recommend you use a supported runtime while creating or updating functions.',
     ],
     [
-      'roles that are none',
+      'invalid roles',
       { Role: 'r1' },
       "ValidationException: 1 validation error detected: Value 'r1' at 'role' failed to satisfy constraint: Member must satisfy regular expression pattern: arn:(aws[a-zA-Z-]*)?:iam::\\d{12}:role/?[a-zA-Z_0-9+=,.@\\-_/]+",
     ],
@@ -124,17 +124,17 @@ describe('CreateFunction', () => {
       "ValidationException: 1 validation error detected: Value '10241' at 'memorySize' failed to satisfy constraint: Member must have value less than or equal to 10240",
     ],
     [
-      'SnapStart of runtimes that have none',
+      'SnapStart for unsupported runtimes',
       { SnapStart: { ApplyOn: 'PublishedVersions' } },
       'InvalidParameterValueException: nodejs20.x is not supported for SnapStart enabled functions.',
     ],
     [
-      'SnapStart, of which there are no snapshots here',
+      'SnapStart, which emu does not support',
       { Runtime: 'java21', SnapStart: { ApplyOn: 'PublishedVersions' } },
       'NotImplemented: emu does not implement SnapStart of lambda functions.',
     ],
     [
-      'file systems, which there are none of here',
+      'file systems, which emu does not support',
       {
         FileSystemConfigs: [
           {
@@ -146,7 +146,7 @@ describe('CreateFunction', () => {
       'NotImplemented: emu does not implement FileSystemConfigs of lambda functions.',
     ],
     [
-      'log levels of text logs',
+      'log levels for text logs',
       { LoggingConfig: { ApplicationLogLevel: 'DEBUG' } },
       'InvalidParameterValueException: Log level is not supported when log format is set to Text. Remove log level from your request or change the log format to JSON and try again.',
     ],
@@ -156,12 +156,12 @@ describe('CreateFunction', () => {
       'InvalidParameterValueException: The provided target Arn arn:aws:s3:::bucket is invalid: a dead letter target is an SQS queue or an SNS topic.',
     ],
     [
-      'half a network',
+      'an incomplete network configuration',
       { VpcConfig: { SubnetIds: ['subnet-1'] } },
       'InvalidParameterValueException: SubnetIds and SecurityIds must coexist or be both empty list.',
     ],
     [
-      'code signing configurations that are not there',
+      'missing code signing configurations',
       { CodeSigningConfigArn: `${arn('code-signing-config')}:csc-12345678901234567` },
       `CodeSigningConfigNotFoundException: The code signing configuration cannot be found. Check that the provided configuration is not deleted: ${arn('code-signing-config:csc-12345678901234567')}.`,
     ],

@@ -14,24 +14,24 @@ describe('packages', () => {
     ['no bytes', () => new Uint8Array(1), BROKEN],
     ['half an archive', () => CODE.subarray(0, CODE.length / 2), BROKEN],
     ['no files', () => zipOf({}), 'InvalidParameterValueException: Uploaded file must be a non-empty zip'],
-    ['paths that lead out', () => zipOf({ '../outside': 'x' }), BROKEN],
-    ['paths that lead out further down', () => zipOf({ 'a/../../outside': 'x' }), BROKEN],
+    ['paths that lead outside', () => zipOf({ '../outside': 'x' }), BROKEN],
+    ['paths that lead outside after a subfolder', () => zipOf({ 'a/../../outside': 'x' }), BROKEN],
     ['absolute paths', () => zipOf({ '/etc/passwd': 'x' }), BROKEN],
-    ['paths of Windows', () => zipOf({ 'C:\\x': 'x' }), BROKEN],
-    ['backslashes that lead out', () => zipOf({ '..\\outside': 'x' }), BROKEN],
-    ['files larger than they say', () => zipOf({ a: { content: zeros(1), claimedSize: 10 } }), BROKEN],
-    ['files smaller than they say', () => zipOf({ a: { content: 'x', claimedSize: 10 } }), BROKEN],
+    ['Windows paths', () => zipOf({ 'C:\\x': 'x' }), BROKEN],
+    ['backslashes that lead outside', () => zipOf({ '..\\outside': 'x' }), BROKEN],
+    ['files larger than declared', () => zipOf({ a: { content: zeros(1), claimedSize: 10 } }), BROKEN],
+    ['files smaller than declared', () => zipOf({ a: { content: 'x', claimedSize: 10 } }), BROKEN],
     [
       'a bomb',
       () => zipOf({ a: zeros(251) }),
       'InvalidParameterValueException: Unzipped size must be smaller than 262144000 bytes',
     ],
     [
-      'many small bombs',
+      'many small zip bombs',
       () => zipOf(Object.fromEntries(Array.from({ length: 26 }, (_, index) => [`f${index}`, zeros(10)]))),
       'InvalidParameterValueException: Unzipped size must be smaller than 262144000 bytes',
     ],
-    ['a bomb that lies', () => zipOf({ a: { content: zeros(260), claimedSize: 1000 } }), BROKEN],
+    ['a zip bomb with a false size', () => zipOf({ a: { content: zeros(260), claimedSize: 1000 } }), BROKEN],
   ])('rejects %s', async (_, bytes, message) => {
     await using test = await startLambda();
     const ZipFile = bytes();

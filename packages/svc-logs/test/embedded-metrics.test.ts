@@ -64,8 +64,8 @@ describe('the embedded metric format', () => {
   it.each<[string, unknown, object?]>([
     ['no object', 'text'],
     ['a directive without a namespace', [{ Metrics: [] }]],
-    ['a value that is no number', [directive()], { time: 'long', sizes: [] }],
-    ['a dimension that is no text', [directive()], { Version: 7 }],
+    ['a value that is not a number', [directive()], { time: 'long', sizes: [] }],
+    ['a dimension that is not text', [directive()], { Version: 7 }],
     ['another resolution', [directive({ Metrics: [{ Name: 'time', StorageResolution: 5 }] })]],
   ])('ignores %s', async (name, directives, members = {}) => {
     const group = await test.group(`wrong ${name}`.replaceAll(' ', '-'), 'a');

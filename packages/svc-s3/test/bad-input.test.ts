@@ -153,9 +153,9 @@ describe('bodies', () => {
     ['cut off before the last chunk', '5\r\nhello\r\n', 5, 'IncompleteBody'],
     ['shorter than its length', '5\r\nhello\r\n0\r\n\r\n', 6, 'IncompleteBody'],
     ['longer than its length', '5\r\nhello\r\n0\r\n\r\n', 4, 'IncompleteBody'],
-    ['with a size that is none', 'zz\r\nhello\r\n0\r\n\r\n', 5, 'IncompleteBody'],
+    ['with an invalid size', 'zz\r\nhello\r\n0\r\n\r\n', 5, 'IncompleteBody'],
     ['with a wrong trailer', '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 5, 'BadDigest'],
-    ['without the trailer that it promises', '5\r\nhello\r\n0\r\n\r\n', 5, 'MalformedTrailerError'],
+    ['without its announced trailer', '5\r\nhello\r\n0\r\n\r\n', 5, 'MalformedTrailerError'],
   ])('rejects a chunked body %s', async (what, body, length, code) => {
     const trailer: Record<string, string> = what.includes('trailer') ? { 'x-amz-trailer': 'x-amz-checksum-crc32' } : {};
     const answer = await send(
@@ -180,7 +180,7 @@ describe('documents', () => {
   );
   it.each([
     ['no XML', 'Delete me'],
-    ['an open element', '<Delete><Object><Key>a</Key></Object>'],
+    ['an unclosed element', '<Delete><Object><Key>a</Key></Object>'],
     ['another element', '<Remove/>'],
     ['no key', '<Delete><Object/></Delete>'],
     ['an entity bomb', `<!DOCTYPE d [<!ENTITY e0 "ha">${levels}]><Delete><Object><Key>&e12;</Key></Object></Delete>`],
@@ -189,8 +189,8 @@ describe('documents', () => {
       '<!DOCTYPE d [<!ENTITY f SYSTEM "file:///etc/passwd">]><Delete><Object><Key>&f;</Key></Object></Delete>',
     ],
     ['an unknown entity', '<Delete><Object><Key>&nbsp;</Key></Object></Delete>'],
-    ['depth without end', '<a>'.repeat(100_000)],
-    ['bytes that are no text', Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0xfe, 0x3c, 0x2f, 0x61, 0x3e])],
+    ['unlimited depth', '<a>'.repeat(100_000)],
+    ['bytes that are not text', Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0xfe, 0x3c, 0x2f, 0x61, 0x3e])],
     ['too many keys', `<Delete>${'<Object><Key>a</Key></Object>'.repeat(1001)}</Delete>`],
   ])('rejects %s as malformed', async (_what, body) => {
     const bytes = Buffer.from(body);

@@ -265,7 +265,7 @@ describe('documents that violate their schema', () => {
     ['Type', { Days: 1, Type: 'COPY' as 'SELECT' }],
     ['days for a query', { Days: 1, Type: 'SELECT', SelectParameters: select, OutputLocation: location }],
     ['no query', { Type: 'SELECT', OutputLocation: location }],
-    ['no place for results', { Type: 'SELECT', SelectParameters: select }],
+    ['no output location', { Type: 'SELECT', SelectParameters: select }],
     [
       'a tier of a copy',
       {
@@ -276,7 +276,7 @@ describe('documents that violate their schema', () => {
       },
     ],
     ['a query for a copy', { Days: 1, SelectParameters: select }],
-    ['a place for a copy', { Days: 1, OutputLocation: location }],
+    ['an output location for a copy', { Days: 1, OutputLocation: location }],
   ])('of restores: %s', async (_name, RestoreRequest) => {
     expect(await errorOf(env.s3.send(new S3.RestoreObjectCommand({ Bucket, Key, RestoreRequest })))).toMatchObject(
       malformed,

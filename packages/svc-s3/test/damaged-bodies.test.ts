@@ -46,10 +46,10 @@ const DAMAGES: Readonly<Record<string, (path: string) => Promise<void>>> = {
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
     await writeFile(path, bytes);
   },
-  'a missing end': (path) => truncate(path, 2),
-  'an empty file': (path) => truncate(path, 0),
-  'bytes too many': (path) => appendFile(path, 'x'),
-  'no file': (path) => unlink(path),
+  truncation: (path) => truncate(path, 2),
+  'emptying the file': (path) => truncate(path, 0),
+  'additional bytes': (path) => appendFile(path, 'x'),
+  'a missing file': (path) => unlink(path),
 };
 
 describe.each(Object.keys(DAMAGES))('an object damaged by %s', (damage) => {
@@ -92,7 +92,7 @@ describe.each(Object.keys(DAMAGES))('an object damaged by %s', (damage) => {
         message === 'is whole' ? message : `${$metadata?.httpStatusCode} ${message}`,
       );
       const path = fileOf(Key === 'parts' ? PARTS[1]! : WHOLE);
-      const expected = `500 The stored content is damaged: ${path} ${damage === 'no file' ? 'is missing' : 'does not hold what was written'}.`;
+      const expected = `500 The stored content is damaged: ${path} ${damage === 'a missing file' ? 'is missing' : 'does not hold what was written'}.`;
       expect(wrong).toEqual([
         expected,
         Key === 'parts' ? 'is whole' : expected,

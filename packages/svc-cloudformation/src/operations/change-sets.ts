@@ -46,7 +46,8 @@ async function create(
   const { StackName, ChangeSetName: name, ChangeSetType: type = 'UPDATE' } = input;
   const existing = state.find(StackName);
   const repeated = existing && state.changeSetsIn(existing.uuid).find((known) => known.name === name);
-  // Not IdempotencyTokens: a token is compared with that of the change set of the same name, and other inputs are not.
+  // IdempotencyTokens are not used here: only the token of the change set with the same name is compared, without other
+  // inputs.
   if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
     return { Id: changeSetIdOf(repeated, ctx), StackId: state.arn(existing) };
   checkType(existing, input, ctx);

@@ -31,7 +31,10 @@ const resourceOfArn = taggedByArn({
   unknown,
 });
 
-/** Tags of everything with an ARN. @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagResource.html */
+/**
+ * Tags of all resources with an ARN.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagResource.html
+ */
 const resourceTags = tagOperations<LogsOperations, LogsContext>()({
   tagging,
   tag: ['TagResource', 'tags'],
@@ -42,7 +45,10 @@ const resourceTags = tagOperations<LogsOperations, LogsContext>()({
     resourceOfArn({ resourceArn: resourceArn.replace(/(:log-group:.*):\*$/, '$1') }, ctx, purpose),
 });
 
-/** Tags of groups by name. @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagLogGroup.html */
+/**
+ * Tags of log groups by name.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagLogGroup.html
+ */
 const groupTags = tagOperations<LogsOperations, LogsContext>()({
   tagging,
   tag: ['TagLogGroup', 'tags'],
@@ -54,5 +60,5 @@ const groupTags = tagOperations<LogsOperations, LogsContext>()({
   },
 });
 
-/** Both forms. */
+/** Both kinds of operations. */
 export const tags = { ...resourceTags, ...groupTags };

@@ -146,7 +146,7 @@ describe('processors', () => {
       { outer_key: { inner_key: 'inner_value', new_key: 'new_value' } },
     ],
     [
-      'addKeys that overwrites nothing',
+      'addKeys without overwriting',
       [json, { addKeys: { entries: [{ key: 'outer_key.inner_key', value: 'x' }] } }],
       nested,
       nested,
@@ -271,7 +271,7 @@ describe('processors', () => {
       { german_datetime: 'Samstag 05. Dezember 1998 11:00:00' },
       { german_datetime: 'Samstag 05. Dezember 1998 11:00:00', target_1: '1998-12-05T05:00:00-05:00' },
     ],
-    ['an event that is no JSON', [json], 'text', undefined],
+    ['an event with invalid JSON', [json], 'text', undefined],
     ['a grok that does not match', [{ grok: { match: '%{INT:a}' } }], 'text', undefined],
   ])('%s', async (_name, config, message, expected) => {
     expect(await transformed(config, message)).toEqual(expected);

@@ -9,7 +9,7 @@ export const isForm = (type: string | string[] | undefined): boolean =>
     .slice(0, 19)
     .toLowerCase() === 'multipart/form-data';
 
-/** Whether a POST may be an upload by a form: one of the right type, or of another type to a bucket that the path names. */
+/** Whether a POST may be a form upload: with the form content type, or with another type to a bucket in the path. */
 export const mayBeForm = (path: string, headers: Readonly<HeaderValues>): boolean =>
   headers['content-type'] !== undefined && (isForm(headers['content-type']) || isUnsuitableForm(path, headers));
 

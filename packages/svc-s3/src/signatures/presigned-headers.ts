@@ -1,6 +1,6 @@
 import { decodeQueryText, type HeaderValues } from '@emu/wire';
 
-/** Parameters that are the signature itself. */
+/** Parameters of the signature itself. */
 const SIGNATURE: ReadonlySet<string> = new Set(
   [
     'algorithm',

@@ -2,14 +2,17 @@ import type { SignatureRules } from '@emu/core/service';
 import { type HeaderValues, headerOf, queryParameter } from '@emu/wire';
 import { withPresignedHeaders } from './presigned-headers.ts';
 
-/** How S3's requests are signed. @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html */
+/**
+ * Rules for signatures of S3's requests.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
+ */
 export const S3_SIGNATURES: SignatureRules = {
   declaresPayload: true,
   coversOwnHeaders: true,
   ahead: 15 * 60_000,
-  // Sessions of directory buckets have a header of their own.
+  // Sessions of directory buckets use their own header.
   sessionToken: 'X-Amz-S3session-Token',
-  // Whether the public may use a bucket is up to its policies.
+  // Bucket policies decide about public access.
   anonymous: true,
   presignedHeaders: withPresignedHeaders,
   otherAccessKey: accessKeyOfV2,
@@ -22,7 +25,7 @@ export const S3_SIGNATURES: SignatureRules = {
   },
 };
 
-/** Returns the access key of a signature of version 2, in the `Authorization` header or the query. */
+/** Returns the access key of a version 2 signature, in the `Authorization` header or the query. */
 function accessKeyOfV2(headers: HeaderValues, query: string): string | undefined {
   const authorization = headerOf(headers, 'authorization');
   if (authorization !== undefined) return /^AWS ([^:\s]+):/.exec(authorization)?.[1];

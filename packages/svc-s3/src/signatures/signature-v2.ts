@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AuthFailure, OtherSignature, SignedRequest } from '@emu/core/service';
 import { headerOf, queryParameter } from '@emu/wire';
 
-/** Parameters of the query that are signed with the path. */
+/** Query parameters that are signed with the path. */
 const SIGNED_PARAMETERS: ReadonlySet<string> = new Set([
   ...['accelerate', 'acl', 'analytics', 'cors', 'defaultObjectAcl', 'delete', 'inventory', 'lifecycle', 'location'],
   ...['logging', 'metrics', 'notification', 'object-lock', 'partNumber', 'policy', 'replication', 'requestPayment'],
@@ -11,7 +11,10 @@ const SIGNED_PARAMETERS: ReadonlySet<string> = new Set([
   ...['tagging', 'torrent', 'uploadId', 'uploads', 'versionId', 'versioning', 'versions', 'website'],
 ]);
 
-/** Reads the signature of version 2 in a query. @returns what is wrong with it, or undefined where there is none */
+/**
+ * Reads a version 2 signature in a query.
+ * @returns the signature, or the failure of an invalid one; undefined without one
+ */
 export function readSignatureV2(query: string): OtherSignature | AuthFailure | undefined {
   const names = ['AWSAccessKeyId', 'Signature', 'Expires'];
   const [accessKeyId, signature, expires] = names.map((name) => queryParameter(query, name));
@@ -29,13 +32,13 @@ export function readSignatureV2(query: string): OtherSignature | AuthFailure | u
 }
 
 /**
- * Returns the text that a signature of version 2 covers.
+ * Returns the text signed by a version 2 signature.
  * @param expires as sent, in seconds since 1970
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/RESTAuthentication.html
  */
 function stringToSign(request: SignedRequest, expires: string): string {
   const { method, path, resourcePath = path, query, headers } = request;
-  // Headers that a URL needs are in its query.
+  // A pre-signed URL contains headers as query parameters.
   const value = (name: string): string => queryParameter(query, name) ?? headerOf(headers, name)?.trim() ?? '';
   const parts = query.split('&').filter((part) => part !== '');
   const parameters = parts.map((part) => part.split('=', 1)[0]!);
@@ -58,7 +61,10 @@ function stringToSign(request: SignedRequest, expires: string): string {
   ].join('\n');
 }
 
-/** Whether a signature is that of a text and a secret key. @param signature the base64 of an HMAC-SHA-1 */
+/**
+ * Whether a signature matches a text and a secret key.
+ * @param signature the base64 of an HMAC-SHA-1
+ */
 function verifies(text: string, signature: string, secretAccessKey: string): boolean {
   const wanted = createHmac('sha1', secretAccessKey).update(text).digest();
   const given = Buffer.from(signature, 'base64');
