@@ -145,7 +145,7 @@ describe('an endpoint with a streamed response', () => {
     const read = pieces((await ask(restApiId)).body);
     await read.next();
     const closed = new Promise((resolve) => running.once('close', resolve));
-    const next = expect(read.next()).rejects.toThrow('silent for too long');
+    const next = expect(read.next()).rejects.toThrow('idle or open for too long');
     await new Promise((resolve) => setImmediate(resolve));
     await emulator.kernel.clock.advance(5 * 60_000);
     await next;

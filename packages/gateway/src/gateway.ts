@@ -1,28 +1,24 @@
 import { type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
 import { LocalPeers, type ServiceManifest, type UpgradableConnection } from '@emu/core/service';
-import type { WireRequest } from '@emu/wire';
 import type { Hono } from 'hono/tiny';
 import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
 import { isConsoleFile } from './access/console-files.ts';
 import { allowOrigin, dropEmptyOrigin, isPreflight, preflight } from './access/cors.ts';
-import { ForeignPages } from './access/foreign-pages.ts';
 import { refuse, unknownHost } from './access/refusals.ts';
-import { LoopbackAccess } from './access/self-access.ts';
 import type { AppEnv, Bindings } from './application/bindings.ts';
+import { emulatedDate } from './application/emulated-date.ts';
 import { health } from './control/health.ts';
 import { DataPlanes } from './data-planes/data-planes.ts';
-import { emulatedDate } from './http/emulated-date.ts';
+import { ForeignPages } from './data-planes/foreign-pages.ts';
 import type { ListenAddress, Listener } from './http/listener.ts';
-import type { GatewayRequest, GatewayResponse } from './http/request.ts';
+import { LoopbackAccess } from './http/self-access.ts';
 import { type Plane, Planes } from './identify/planes.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
 import { logAccess } from './pipeline/access-log.ts';
 import { Dispatcher } from './pipeline/dispatch.ts';
-import { Exchange } from './pipeline/exchange.ts';
 import { InjectedFaults } from './pipeline/injected-faults.ts';
-import { type Visit, visitOf } from './pipeline/visit.ts';
-
-const EMPTY = new Uint8Array(0);
+import type { GatewayRequest, GatewayResponse } from './request/request.ts';
+import { type LocatedRequest, type Visit, visitOf } from './request/visit.ts';
 
 /** The front of an emulator: everything between a request and its response. */
 export class Gateway {
@@ -87,9 +83,7 @@ export class Gateway {
    * @throws TypeError, as fetch does, where an injected fault cuts the connection
    */
   fetch = async (request: Request, bindings: Bindings = {}): Promise<Response> => {
-    this.application ??= import('./application/application.ts').then(({ createApplication }) =>
-      createApplication(this),
-    );
+    this.application ??= import('./application.ts').then(({ createApplication }) => createApplication(this));
     const [application, visit] = [
       await this.application,
       bindings.visit ?? (await this.visitOfFetch(request, bindings)),
@@ -130,9 +124,9 @@ export class Gateway {
         if (restriction) return this.refusePage(visit, restriction);
       }
       const ownedHost = owner && byName.name;
-      const claimants = owner ? [owner] : (this.dataPlanes.claimants(request, path) ?? []);
+      const claimants = owner ? [owner] : (this.dataPlanes.claimants(visit) ?? []);
       const admitting = byPage ? await this.pages.upgradable(claimants, visit, byPage) : claimants;
-      const outcome = await this.dataPlanes.upgrade(admitting, request, path, query, connection, ownedHost);
+      const outcome = await this.dataPlanes.upgrade(admitting, visit, connection, ownedHost);
       // Where no WebSocket is, the client is answered in HTTP, as it allows.
       return outcome ?? (await this.handle(request));
     } catch (error) {
@@ -144,7 +138,7 @@ export class Gateway {
    * Returns the plane that answers a visit by its path alone. The host names of websites, function URLs, APIs and hosted
    * pages have none: pages there must not reach control routes at their own origin, and every path belongs to the resource.
    */
-  planeOf(visit: Pick<Visit, 'path' | 'query' | 'request'>): Plane | undefined {
+  planeOf(visit: LocatedRequest): Plane | undefined {
     const plane = this.planes.planeOf(visit);
     return plane && !this.dataPlanes.claimsHost(visit.request) ? plane : undefined;
   }
@@ -189,7 +183,7 @@ export class Gateway {
 
   /** What the data plane of a service answers; undefined where the request is for none. */
   served(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
-    const claimants = this.dataPlanes.claimants(visit.request, visit.path);
+    const claimants = this.dataPlanes.claimants(visit);
     return claimants && this.serveClaimed(visit, claimants);
   }
 
@@ -202,7 +196,7 @@ export class Gateway {
     if (date !== undefined) answer.headers.date ??= date;
     if (!this.logsAccess) return;
     const facts = { method: request.method, path, status: answer.status, duration: performance.now() - visit.started };
-    logAccess(this.kernel.log, facts, visit.exchange);
+    logAccess(this.kernel.log, facts, visit.invocation);
   }
 
   /** Logs what went wrong, and makes the answer of it. */
@@ -225,7 +219,7 @@ export class Gateway {
     visit.settled = true;
     const byPage = owner && this.access.byPage(request);
     if (byPage) return (await this.pages.serve([owner], visit, byPage, name)) ?? this.refusePage(visit, byPage);
-    const response = owner && (await this.dataPlanes.handle([owner], request, path, query, name));
+    const response = owner && (await this.dataPlanes.handle([owner], visit, name));
     if (response) return response;
     this.access.report(restriction);
     return refuse(request, path, query, refusal ?? unknownHost(name));
@@ -233,10 +227,9 @@ export class Gateway {
 
   /** Answers a request of a page that may not use emu: with what services admit it to, else with 403. */
   private async servePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse | undefined> {
-    const { request, path } = visit;
     if (this.planeOf(visit) === undefined) {
       visit.settled = true;
-      const claimants = this.dataPlanes.claimants(request, path) ?? [];
+      const claimants = this.dataPlanes.claimants(visit) ?? [];
       const response = await this.pages.serve(claimants, visit, restriction);
       if (response) return response;
       if (await this.pages.mayCall(visit, restriction)) {
@@ -253,19 +246,16 @@ export class Gateway {
     visit: Visit,
     claimants: readonly ServiceManifest[],
   ): Promise<GatewayResponse | undefined> {
-    const response = await this.dataPlanes.handle(claimants, visit.request, visit.path, visit.query);
+    const response = await this.dataPlanes.handle(claimants, visit);
     if (response) visit.settled = true;
     return response;
   }
 
   /** Answers a call of a service's API. */
   dispatch(visit: Visit): Promise<GatewayResponse> {
-    const { request, path, query } = visit;
-    const { method, headers } = request;
+    const { method, headers } = visit.request;
     if (headers.origin !== undefined && isPreflight(method, headers)) return Promise.resolve(preflight(headers));
-    const wire: WireRequest = { method, path, query, headers, body: EMPTY };
-    visit.exchange = new Exchange(this.kernel, request, wire);
-    return this.dispatcher.dispatch(visit.exchange);
+    return this.dispatcher.dispatch(visit);
   }
 
   /**

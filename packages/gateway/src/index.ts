@@ -2,6 +2,6 @@ export { parseDuration } from './control/duration.ts';
 export { createGateway, Gateway } from './gateway.ts';
 export { type InProcessHandler, inProcessHandler } from './http/in-process.ts';
 export type { ListenAddress, Listener } from './http/listener.ts';
-export * from './http/request.ts';
 export { INIT_STAGES, type InitReport, type InitStage } from './init.ts';
 export type { GatewayOptions } from './options.ts';
+export * from './request/request.ts';

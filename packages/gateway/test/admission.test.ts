@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Admission } from '../src/pipeline/admission.ts';
+import { Admission } from '../src/http/admission.ts';
 
 const COUNT = 3000;
 

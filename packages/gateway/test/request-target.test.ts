@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { authorityOf, originForm } from '../src/http/request-target.ts';
+import { authorityOf, originForm } from '../src/request/request-target.ts';
 import { createTestEmulator, manifestOf } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request } from './requests.ts';

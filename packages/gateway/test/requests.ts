@@ -1,5 +1,5 @@
 import { collect } from '../src/body/payload.ts';
-import type { GatewayRequest, GatewayResponse } from '../src/http/request.ts';
+import type { GatewayRequest, GatewayResponse } from '../src/request/request.ts';
 
 /** A request to hand to a gateway; a signature is not needed where none is checked. */
 export function request(parts: {

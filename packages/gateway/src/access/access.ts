@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EmulatorSettings, Logger } from '@emu/core/service';
 import { headerOf } from '@emu/wire';
-import type { GatewayRequest } from '../http/request.ts';
-import { authorityOf } from '../http/request-target.ts';
 import { hostNameOf } from '../identify/hosts.ts';
+import type { GatewayRequest } from '../request/request.ts';
+import { authorityOf } from '../request/request-target.ts';
 import { HostRules } from './host-rules.ts';
 import { OriginRules } from './origin-rules.ts';
 import { OwnPages } from './own-pages.ts';

@@ -1,4 +1,4 @@
-import type { Visit } from '../pipeline/visit.ts';
+import type { LocatedRequest } from '../request/visit.ts';
 
 const PAGE = '/_emulator/console';
 const ASSETS: ReadonlySet<string> = new Set([`${PAGE}/app.js`, `${PAGE}/app.css`]);
@@ -8,7 +8,7 @@ const ASSETS: ReadonlySet<string> = new Set([`${PAGE}/app.js`, `${PAGE}/app.css`
  * has the token, is for a tab of the browser alone: where a browser says so, no script and no frame gets it.
  * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header
  */
-export function isConsoleFile({ request: { method, headers }, path }: Pick<Visit, 'request' | 'path'>): boolean {
+export function isConsoleFile({ request: { method, headers }, path }: LocatedRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (path !== PAGE) return ASSETS.has(path);
   const destination = headers['sec-fetch-dest'];

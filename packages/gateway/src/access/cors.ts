@@ -1,5 +1,5 @@
 import { type HeaderValues, headerOf } from '@emu/wire';
-import type { GatewayResponse } from '../http/request.ts';
+import type { GatewayResponse } from '../request/request.ts';
 
 /** Response headers that browser SDKs read besides the ones every page may. */
 const EXPOSED = [

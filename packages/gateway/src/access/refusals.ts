@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { awsError, queryParameter } from '@emu/wire';
-import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
-import { fallbackProtocol } from '../pipeline/unidentified-errors.ts';
+import { fallbackProtocol } from '../identify/unidentified-errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
 
 /** What a caller by a name that is not trusted is told. */
 export const unknownHost = (name: string): string =>

@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../http/request.ts';
+import type { GatewayResponse } from '../request/request.ts';
 import { nameIn } from './cors.ts';
 
 /**

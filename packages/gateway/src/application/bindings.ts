@@ -1,6 +1,6 @@
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Visit } from '../pipeline/visit.ts';
+import type { Visit } from '../request/visit.ts';
 
 /** What comes with a request into the application: its connection, where it came by one. */
 export interface Bindings {

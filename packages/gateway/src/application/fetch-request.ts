@@ -1,6 +1,6 @@
 import type { HeaderValues } from '@emu/wire';
 import { collect } from '../body/payload.ts';
-import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from '../http/request.ts';
+import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from '../request/request.ts';
 
 /** A request of the fetch API as the gateway takes it. Its target is the URL's, in which dot segments are resolved. */
 export class FetchRequest implements GatewayRequest {

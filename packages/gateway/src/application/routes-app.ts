@@ -1,9 +1,9 @@
 import type { Kernel } from '@emu/core';
 import { Hono } from 'hono/tiny';
 import { corsHeaders } from '../access/cors.ts';
-import { emulatedDate } from '../http/emulated-date.ts';
 import { logAccess } from '../pipeline/access-log.ts';
 import { type AppEnv, sentPath } from './bindings.ts';
+import { emulatedDate } from './emulated-date.ts';
 
 /**
  * An empty application for routes that emu answers itself, with what all of them share: the access log, the emulated

@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../http/request.ts';
+import type { GatewayResponse } from '../request/request.ts';
 
 /** A connection that an injected fault cuts: what `fetch` rejects with. */
 export class ConnectionCut extends TypeError {

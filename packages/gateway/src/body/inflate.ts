@@ -1,5 +1,5 @@
 import { awsError } from '@emu/wire';
-import { PayloadTooLarge } from '../http/request.ts';
+import { PayloadTooLarge } from '../request/request.ts';
 
 /** Bytes from which on a compressed body is inflated in larger pieces, which is three times as fast. */
 const LARGE = 64 * 1024;

@@ -9,9 +9,10 @@ import type {
 } from '@emu/core/service';
 import { headerOf } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
-import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
 import { HostParser } from '../identify/hosts.ts';
-import { endpointOf } from '../pipeline/exchange.ts';
+import { endpointOf } from '../request/endpoint.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { LocatedRequest } from '../request/visit.ts';
 
 /** Requests that a service answers itself, without a model: websites, function URLs, browsers' forms. */
 export class DataPlanes {
@@ -32,7 +33,7 @@ export class DataPlanes {
   }
 
   /** The services whose data planes a request may be for, in the order in which they are asked; undefined for none. */
-  claimants(request: GatewayRequest, path: string): readonly ServiceManifest[] | undefined {
+  claimants({ request, path }: LocatedRequest): readonly ServiceManifest[] | undefined {
     const { manifests } = this;
     if (manifests.length === 0) return undefined;
     const { method, headers } = request;
@@ -89,28 +90,26 @@ export class DataPlanes {
    */
   async handle(
     claimants: readonly ServiceManifest[],
-    request: GatewayRequest,
-    path: string,
-    query: string,
+    located: LocatedRequest,
     ownedHost?: string,
   ): Promise<GatewayResponse | undefined> {
     const { kernel } = this;
-    const facts = this.factsOf(request, path, query, ownedHost);
+    const request = new ReceivedRequest(this, kernel, located, ownedHost);
     const asked: AnyServicePlugin[] = [];
     for (const { name } of claimants) {
       // As few promises as can be: each costs turns of their queue, on every request.
       const service = kernel.loadedService(name) ?? (await kernel.service(name));
       const { plugin } = service;
-      const response: DataPlaneResponse | undefined = await plugin.serve?.(facts, service as never);
+      const response: DataPlaneResponse | undefined = await plugin.serve?.(request, service as never);
       if (response) {
         if (kernel.persistent) await kernel.committed(name);
-        const sharesOrigin = !response.ownPage && ownedHost === undefined && !this.claimsHost(request);
+        const sharesOrigin = !response.ownPage && ownedHost === undefined && !this.claimsHost(located.request);
         return sharesOrigin ? sandboxed(response) : response;
       }
       asked.push(plugin);
     }
     for (const plugin of asked) {
-      const refusal = plugin.unserved?.(facts);
+      const refusal = plugin.unserved?.(request);
       if (refusal) return refusal;
     }
     return undefined;
@@ -122,45 +121,42 @@ export class DataPlanes {
    */
   async upgrade(
     claimants: readonly ServiceManifest[],
-    request: GatewayRequest,
-    path: string,
-    query: string,
+    located: LocatedRequest,
     connection: UpgradableConnection,
     ownedHost?: string,
   ): Promise<GatewayResponse | 'taken' | undefined> {
     const { kernel } = this;
-    const facts = this.factsOf(request, path, query, ownedHost);
+    const request = new ReceivedRequest(this, kernel, located, ownedHost);
     for (const { name } of claimants) {
       const service = await kernel.service(name);
-      const outcome = await service.plugin.upgrade?.(facts, connection, service as never);
+      const outcome = await service.plugin.upgrade?.(request, connection, service as never);
       if (outcome) return outcome;
     }
     return undefined;
   }
-
-  private factsOf(
-    request: GatewayRequest,
-    path: string,
-    query: string,
-    ownedHost: string | undefined,
-  ): DataPlaneRequest {
-    return new ReceivedRequest(this, this.kernel, request, path, query, ownedHost);
-  }
 }
 
-/** A request as a data plane sees it. A class: what few ask for is found out then, and costs the others nothing. */
+/** A request as a data plane sees it. Its members are computed when they are read, as most services read few. */
 class ReceivedRequest implements DataPlaneRequest {
   readonly requestId: string;
+  private readonly request: GatewayRequest;
 
   constructor(
     private readonly planes: DataPlanes,
     private readonly kernel: Kernel,
-    private readonly request: GatewayRequest,
-    readonly path: string,
-    readonly query: string,
+    private readonly located: LocatedRequest,
     readonly ownedHost: string | undefined,
   ) {
+    this.request = located.request;
     this.requestId = kernel.ids.uuid();
+  }
+
+  get path(): string {
+    return this.located.path;
+  }
+
+  get query(): string {
+    return this.located.query;
   }
 
   get method(): string {

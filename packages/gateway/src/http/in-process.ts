@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { collect } from '../body/payload.ts';
 import type { Gateway } from '../gateway.ts';
-import { type GatewayRequest, type GatewayResponse, PayloadTooLarge, type RequestBody } from './request.ts';
+import { type GatewayRequest, type GatewayResponse, PayloadTooLarge, type RequestBody } from '../request/request.ts';
 
 /** The request of an SDK v3 client, as its `requestHandler` gets it. */
 export interface SdkHttpRequest {

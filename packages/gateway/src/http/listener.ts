@@ -7,11 +7,11 @@ import { OTHER_MACHINE, refuse } from '../access/refusals.ts';
 import type { Bindings } from '../application/bindings.ts';
 import { HEALTH, mayBePlane } from '../identify/planes.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
-import { Admission } from '../pipeline/admission.ts';
-import type { Visit } from '../pipeline/visit.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { Visit } from '../request/visit.ts';
+import { Admission } from './admission.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
-import type { GatewayRequest, GatewayResponse } from './request.ts';
 import type { SecureServers } from './secure-servers.ts';
 import { isHandshake, refuseUpgrade, upgradeRequest } from './upgrades.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
+import type { GatewayResponse } from '../request/request.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
-import type { GatewayResponse } from './request.ts';
 
 /** Milliseconds that a connection with an unread request stays open for its response to be read. */
 const LINGER = 2000;

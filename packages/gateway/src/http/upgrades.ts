@@ -2,8 +2,8 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
+import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
 import { clientCertificateOf } from './node-request.ts';
-import type { GatewayRequest, GatewayResponse } from './request.ts';
 
 /** A client's first bytes where it asks for a WebSocket, which it does with the first request of a connection. */
 const HANDSHAKE = /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i;

@@ -1,5 +1,5 @@
 import type { ServiceManifest } from '@emu/core/service';
-import type { Visit } from '../pipeline/visit.ts';
+import type { LocatedRequest } from '../request/visit.ts';
 
 /** What answers by path alone, before any service is asked. */
 export type Plane = 'health' | 'control' | 'metadata';
@@ -27,7 +27,7 @@ export class Planes {
    * Returns the plane of a request; undefined for one of a service. Signed requests never belong to the metadata service,
    * because a bucket may have the name `latest`.
    */
-  planeOf({ path, query, request }: Pick<Visit, 'path' | 'query' | 'request'>): Plane | undefined {
+  planeOf({ path, query, request }: LocatedRequest): Plane | undefined {
     // The second character rules out almost every other path.
     const second = path.charCodeAt(1);
     if (second === 95) {

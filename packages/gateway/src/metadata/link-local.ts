@@ -5,9 +5,9 @@ import { LocalPeers, type Logger } from '@emu/core/service';
 import type { Access } from '../access/access.ts';
 import { refuse } from '../access/refusals.ts';
 import type { Listener } from '../http/listener.ts';
-import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
-import type { Visit } from '../pipeline/visit.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { Visit } from '../request/visit.ts';
 
 /** Where the link-local services listen. */
 export interface LinkLocalAddresses {

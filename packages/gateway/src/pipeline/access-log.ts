@@ -1,5 +1,5 @@
+import type { Invocation } from '@emu/core';
 import type { Logger } from '@emu/core/service';
-import type { Exchange } from './exchange.ts';
 
 /** What the access log tells of a request besides what the exchange knows. */
 export interface AccessLogEntry {
@@ -13,17 +13,17 @@ export interface AccessLogEntry {
 /**
  * Writes the access log's line of a request, at level debug: one sentence for people
  * (`POST sqs.SendMessage 200 0.4 ms 123456789012 us-east-1 <request id>`), fields for machines.
- * @param exchange undefined for control and metadata routes, which are named by their path
+ * @param invocation undefined for control and metadata routes, which are named by their path
  */
-export function logAccess(log: Logger, facts: AccessLogEntry, exchange: Exchange | undefined): void {
+export function logAccess(log: Logger, facts: AccessLogEntry, invocation: Invocation | undefined): void {
   const { method, path, status } = facts;
   const duration = Number(facts.duration.toFixed(1));
-  if (!exchange) {
+  if (!invocation) {
     if (log.format === 'json') log.debug('request', { method, path, status, duration });
     else log.debug(`${method} ${path} ${status} ${duration.toFixed(1)} ms`);
     return;
   }
-  const { service, operation, accountId, region, requestId } = exchange;
+  const { service, operation, accountId, region, requestId } = invocation;
   if (log.format === 'json')
     log.debug('request', { method, path, service, operation, status, duration, accountId, region, requestId });
   else {

@@ -1,5 +1,4 @@
 import type { Kernel, LoadedService } from '@emu/core';
-import type { BodyLimits, ServiceManifest } from '@emu/core/service';
 import {
   type AwsError,
   awsError,
@@ -14,57 +13,30 @@ import {
 } from '@emu/wire';
 import { isChangeByLink } from '../access/links.ts';
 import { isCrowded, LARGE_BODY } from '../body/json-weight.ts';
-import { GZIP, RequestPayload } from '../body/payload.ts';
+import { GZIP, type RequestPayload } from '../body/payload.ts';
 import { Turns } from '../body/turns.ts';
-import { PayloadTooLarge } from '../http/request.ts';
 import { type Identification, Identifier, isForm } from '../identify/identify.ts';
 import { ServiceIndex } from '../identify/services.ts';
+import { unknownOperation, unknownService } from '../identify/unidentified-errors.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
-import type { Authenticator } from '../sigv4/authenticator.ts';
+import { PayloadTooLarge } from '../request/request.ts';
+import type { LocatedRequest } from '../request/visit.ts';
 import type { Dialect, Dialects } from '../sigv4/dialects.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { Authenticator } from './authenticator.ts';
 import { Callers } from './callers.ts';
-import type { Exchange } from './exchange.ts';
 import type { InjectedFaults } from './injected-faults.ts';
-import { unknownOperation, unknownService } from './unidentified-errors.ts';
 
 /** Bytes of a form that is read before anything is known of it. */
 const SMALL_FORM = 64 * 1024;
 const NOTHING = new Uint8Array();
 
-/** A request on its way to its handler: what each step finds out, for those after it. */
-export class Passage {
-  readonly payload: RequestPayload;
-  /** Path as it was signed, before a bucket's host is turned into a path. */
-  readonly signedPath: string;
-  /** Headers as they were sent, without those that a pre-signed URL carries. */
-  readonly signedHeaders: HeaderValues;
-  found!: Identification;
-  manifest!: ServiceManifest;
-  /** Limits of the service's bodies; of the likely service while a form has not been read. */
-  bodies: BodyLimits | undefined = undefined;
-  codec!: ServiceCodec;
-  /** Undefined until the service is known. */
-  protocol: ServerProtocol | undefined = undefined;
-  /** Undefined where the model has no such operation. */
-  matched: DecodedOperation | undefined = undefined;
-
-  constructor(
-    readonly exchange: Exchange,
-    maxBodyBytes: number,
-    turns: Turns,
-  ) {
-    this.payload = new RequestPayload(exchange.request, maxBodyBytes, turns);
-    this.signedPath = exchange.wire.path;
-    this.signedHeaders = exchange.wire.headers;
-  }
-}
-
 /**
- * Something that is done about a request before its handler runs.
+ * A step of a request before its handler runs.
  * @returns a promise only where it has to wait: each costs turns of the queue, on every request
  * @throws AwsError what the request is refused with
  */
-export type RequestStep = (passage: Passage) => Promise<void> | undefined;
+export type RequestStep = (request: ApiRequest) => Promise<void> | undefined;
 
 /** What a request calls, as far as its head says. */
 export interface PeekedCall {
@@ -98,24 +70,26 @@ export class RequestSteps {
    * handler: what other services do for their callers counts towards quotas too, and inputs tell which of them.
    */
   readonly list: readonly RequestStep[] = [
-    (passage) => this.readForm(passage),
-    (passage) => this.identify(passage),
-    (passage) => this.admit(passage),
-    (passage) => this.loadService(passage),
-    (passage) => this.inflateForm(passage),
-    (passage) => this.match(passage),
-    (passage) => this.refuseLink(passage),
-    (passage) => this.refuseExpired(passage),
-    (passage) => this.authenticate(passage),
-    (passage) => this.refuseUnmatched(passage),
-    (passage) => this.recordUse(passage),
-    (passage) => this.strikeFault(passage),
-    (passage) => this.decode(passage),
+    (request) => this.readForm(request),
+    (request) => this.identify(request),
+    (request) => this.admit(request),
+    (request) => this.loadService(request),
+    (request) => this.inflateForm(request),
+    (request) => this.match(request),
+    (request) => this.refuseLink(request),
+    (request) => this.refuseExpired(request),
+    (request) => this.authenticate(request),
+    (request) => this.refuseUnmatched(request),
+    (request) => this.recordUse(request),
+    (request) => this.strikeFault(request),
+    (request) => this.decode(request),
   ];
 
   /** See `Dispatcher.peek`. */
-  async peek(wire: WireRequest): Promise<PeekedCall | undefined> {
-    if (isForm(wire.headers)) return undefined;
+  async peek({ request, path, query }: LocatedRequest): Promise<PeekedCall | undefined> {
+    const { method, headers } = request;
+    if (isForm(headers)) return undefined;
+    const wire: WireRequest = { method, path, query, headers, body: NOTHING };
     const found = this.identifier.identify(wire);
     if (!found.manifest) return undefined;
     const service = await this.kernel.service(found.manifest.name);
@@ -126,31 +100,29 @@ export class RequestSteps {
   }
 
   /** Only a form can hide the operation, or the whole identity of the service, in the body. */
-  private readForm(passage: Passage): Promise<void> | undefined {
-    const { payload } = passage;
-    const { wire } = passage.exchange;
-    if (wire.method !== 'POST' || !isForm(wire.headers)) return undefined;
+  private readForm(request: ApiRequest): Promise<void> | undefined {
+    const { payload } = request;
+    if (request.method !== 'POST' || !isForm(request.headers)) return undefined;
     // A large one is for a service that takes it, as far as that is known without it.
     if (!((payload.length ?? Number.POSITIVE_INFINITY) <= SMALL_FORM)) {
-      const bodies = this.identifier.identify(wire).manifest?.bodies;
-      passage.bodies = bodies;
+      const bodies = this.identifier.identify(request).manifest?.bodies;
+      request.bodies = bodies;
       lower(payload, bodies && Math.max(bodies.bytes, ...Object.values(bodies.operations ?? {})));
     }
-    const read = payload.readForm(wire);
-    if (!payload.compressed || this.identifier.identify(wire).scope) return read;
+    const read = payload.readForm(request);
+    if (!payload.compressed || this.identifier.identify(request).scope) return read;
     // Nothing but the form may tell for whom it is.
-    return read.then(() => payload.inflate(wire));
+    return read.then(() => payload.inflate(request));
   }
 
-  private identify(passage: Passage): undefined {
-    const { exchange } = passage;
-    const found = this.identifier.identify(exchange.wire);
+  private identify(request: ApiRequest): undefined {
+    const found = this.identifier.identify(request);
     const { manifest } = found;
-    if (!manifest) throw unknownService(found, this.leftOutOf(exchange.wire));
-    exchange.service = manifest.name;
-    passage.found = found;
-    passage.manifest = manifest;
-    passage.bodies = manifest.bodies;
+    if (!manifest) throw unknownService(found, this.leftOutOf(request));
+    request.service = manifest.name;
+    request.found = found;
+    request.manifest = manifest;
+    request.bodies = manifest.bodies;
   }
 
   /** The service that a request is for, where this emulator was made without it. */
@@ -160,156 +132,138 @@ export class RequestSteps {
   }
 
   /** Settles account, region and principal, and puts the resource that the host names in front of the path. */
-  private admit({ exchange, found, manifest }: Passage): undefined {
-    const { wire } = exchange;
-    wire.path = pathOf(wire, found);
-    wire.headers = headersOf(wire, found);
-    exchange.region = found.region ?? this.kernel.settings.region;
+  private admit(request: ApiRequest): undefined {
+    const { found, manifest, query } = request;
+    request.path = pathOf(request, found);
+    request.headers = headersOf(request, found);
+    request.region = found.region ?? this.kernel.settings.region;
     const { signatures } = manifest;
-    const accessKeyId = found.scope ? found.scope.accessKeyId : signatures?.otherAccessKey?.(wire.headers, wire.query);
-    const unsigned = accessKeyId === undefined && signatures?.anonymous && wire.headers.authorization === undefined;
-    exchange.principal = unsigned ? this.callers.anonymous() : this.callers.principalOf(accessKeyId, exchange.region);
-    exchange.accountId = exchange.principal.accountId;
+    const accessKeyId = found.scope ? found.scope.accessKeyId : signatures?.otherAccessKey?.(request.headers, query);
+    const unsigned = accessKeyId === undefined && signatures?.anonymous && request.headers.authorization === undefined;
+    request.principal = unsigned ? this.callers.anonymous() : this.callers.principalOf(accessKeyId, request.region);
+    request.accountId = request.principal.accountId;
   }
 
-  private loadService(passage: Passage): Promise<void> | undefined {
-    const { name } = passage.manifest;
+  private loadService(request: ApiRequest): Promise<void> | undefined {
+    const { name } = request.manifest;
     const loaded = this.kernel.loadedService(name);
     if (!loaded)
       return this.kernel.service(name).then(({ codec }) => {
-        passage.codec = codec;
+        request.codec = codec;
       });
-    passage.codec = loaded.codec;
+    request.codec = loaded.codec;
     return undefined;
   }
 
   /** Inflates a compressed form, which names its operation inside, for a service that takes any. */
-  private inflateForm({ exchange: { wire }, payload, bodies, codec }: Passage): Promise<void> | undefined {
-    if (payload.raw !== wire.body || !payload.compressed) return undefined;
+  private inflateForm(request: ApiRequest): Promise<void> | undefined {
+    const { payload, bodies, codec } = request;
+    if (payload.raw !== request.body || !payload.compressed) return undefined;
     const takers = bodies?.gzip ? codec.model.operations : compressible(codec.model.operations);
     const names = Object.keys(takers);
     if (names.length === 0) return undefined;
     // Which of them it is for is known only when it is inflated.
     if (bodies) lower(payload, Math.max(...names.map((name) => bodies.operations?.[name] ?? bodies.bytes)));
-    return payload.inflate(wire);
+    return payload.inflate(request);
   }
 
-  private match(passage: Passage): undefined {
-    const { exchange, codec } = passage;
-    const protocol = codec.protocolOf(exchange.wire) ?? codec.protocols[0]!;
-    passage.protocol = protocol;
-    exchange.protocol = protocol.protocol;
-    const matched = protocol.match(exchange.wire);
+  private match(request: ApiRequest): undefined {
+    const { codec, payload, bodies } = request;
+    const protocol = codec.protocolOf(request) ?? codec.protocols[0]!;
+    request.serverProtocol = protocol;
+    const matched = protocol.match(request);
     if (!matched) return;
-    const { payload, bodies } = passage;
     // It was inflated only to see what it is for.
-    if (payload.raw && payload.raw !== exchange.wire.body && !inflatedFor(passage, matched)) {
-      exchange.wire.body = payload.raw;
+    if (payload.raw && payload.raw !== request.body && !inflatedFor(request, matched)) {
+      request.body = payload.raw;
       return;
     }
-    passage.matched = matched;
-    exchange.operation = matched.name;
+    request.matched = matched;
+    request.operation = matched.name;
     if (!bodies) return;
     lower(payload, bodies.operations?.[matched.name] ?? bodies.bytes);
-    if (exchange.wire.body.length > payload.limit) throw new PayloadTooLarge(payload.limit);
+    if (request.body.length > payload.limit) throw new PayloadTooLarge(payload.limit);
   }
 
   /** Refuses what a link on a page could do; where signatures are checked, a request without one is refused anyway. */
-  private refuseLink(passage: Passage): Promise<void> | undefined {
-    const { protocol, matched } = passage;
-    if (this.options.verifySigv4 || !matched || !isChangeByLink(passage.exchange.wire, protocol!, matched))
-      return undefined;
-    return this.dialectOf(passage).then((dialect) => {
+  private refuseLink(request: ApiRequest): Promise<void> | undefined {
+    const { serverProtocol, matched } = request;
+    if (this.options.verifySigv4 || !matched || !isChangeByLink(request, serverProtocol!, matched)) return undefined;
+    return this.dialectOf(request).then((dialect) => {
       throw dialect.error({ kind: 'missing' });
     });
   }
 
   /** Refuses expired pre-signed URLs where signatures are not verified. */
-  private refuseExpired(passage: Passage): Promise<void> | undefined {
-    const { found, manifest } = passage;
-    const { headers, query } = passage.exchange.wire;
+  private refuseExpired(request: ApiRequest): Promise<void> | undefined {
+    const { found, manifest, headers, query } = request;
     if (this.options.verifySigv4 || query === '' || !manifest.signatures?.presignedHeaders) return undefined;
     const presigned = found.scope
       ? found.scope.presigned
       : manifest.signatures.otherAccessKey?.(headers, query) !== undefined;
-    return presigned ? this.checkExpiry(passage) : undefined;
+    return presigned ? this.checkExpiry(request) : undefined;
   }
 
-  private async checkExpiry(passage: Passage): Promise<void> {
-    const { headers, query } = passage.exchange.wire;
+  private async checkExpiry(request: ApiRequest): Promise<void> {
     const { expiredUrl } = await import('../sigv4/expired-url.ts');
-    const refusal = expiredUrl(headers, query, this.kernel, await this.dialectOf(passage));
+    const refusal = expiredUrl(request.headers, request.query, this.kernel, await this.dialectOf(request));
     if (refusal) throw refusal;
   }
 
   /** Checks the signature, where signatures are checked, and receives the body, in the order that the signature asks for. */
-  private authenticate(passage: Passage): Promise<void> | undefined {
-    if (!this.options.verifySigv4) return receive(passage);
-    this.authenticator ??= import('../sigv4/authenticator.ts').then(
+  private authenticate(request: ApiRequest): Promise<void> | undefined {
+    if (!this.options.verifySigv4) return receive(request);
+    this.authenticator ??= import('./authenticator.ts').then(
       ({ Authenticator }) => new Authenticator(this.kernel, this.callers),
     );
-    const { exchange, signedPath, signedHeaders, payload, manifest, matched } = passage;
-    const protocol = passage.protocol!;
-    return this.authenticator.then((authenticator) =>
-      authenticator.authenticate({
-        exchange,
-        signedPath,
-        signedHeaders,
-        payload,
-        manifest,
-        protocol: protocol.protocol,
-        unsignedAllowed: matched?.operation.auth === 'none',
-        streams: matched && protocol.streams(matched.name),
-        receive: () => receive(passage),
-      }),
-    );
+    return this.authenticator.then((authenticator) => authenticator.authenticate(request, receive));
   }
 
-  private async dialectOf({ manifest, protocol }: Passage): Promise<Dialect> {
+  private async dialectOf({ manifest, serverProtocol }: ApiRequest): Promise<Dialect> {
     this.dialects ??= import('../sigv4/dialects.ts').then(({ Dialects }) => new Dialects());
-    return (await this.dialects).of(manifest, protocol!.protocol);
+    return (await this.dialects).of(manifest, serverProtocol!.protocol);
   }
 
-  private refuseUnmatched({ matched, codec, protocol, exchange }: Passage): undefined {
-    if (!matched) throw unmatched(codec, protocol!, exchange.wire);
+  private refuseUnmatched(request: ApiRequest): undefined {
+    if (!request.matched) throw unmatched(request);
   }
 
   /** Remembers what an access key was last used for; uses of keys that nobody registered are nobody's. */
-  private recordUse({ exchange: { principal, region }, found, manifest }: Passage): undefined {
+  private recordUse({ principal, region, found, manifest }: ApiRequest): undefined {
     const { accessKeyId } = principal;
     if (accessKeyId === undefined) return;
     const service = found.scope?.service ?? manifest.signingNames[0]!;
     this.kernel.credentials.recordUse(accessKeyId, { at: this.kernel.clock.now(), service, region });
   }
 
-  private strikeFault({ exchange, payload }: Passage): Promise<void> | undefined {
+  private strikeFault(request: ApiRequest): Promise<void> | undefined {
     if (!this.faults.active) return undefined;
     // A fault may take its time.
-    payload.endTurn();
-    return this.faults.strike(exchange);
+    request.payload.endTurn();
+    return this.faults.strike(request);
   }
 
-  private decode(passage: Passage): Promise<void> | undefined {
-    const { exchange, protocol } = passage;
-    if (exchange.wire.body.length > LARGE_BODY) return decodeLarge(passage);
-    exchange.input = protocol!.decode(exchange.operation, exchange.wire);
-    passage.payload.endTurn();
+  private decode(request: ApiRequest): Promise<void> | undefined {
+    if (request.body.length > LARGE_BODY) return decodeLarge(request);
+    request.input = request.serverProtocol!.decode(request.operation, request);
+    request.payload.endTurn();
     return undefined;
   }
 }
 
 /** Decodes a large body in its turn, unless it holds more values than memory should, and lets its bytes go. */
-async function decodeLarge({ exchange, protocol, payload, bodies, codec, matched }: Passage): Promise<void> {
+async function decodeLarge(request: ApiRequest): Promise<void> {
+  const { operation, payload, bodies, codec, matched } = request;
   await payload.takeTurn();
-  const { operation, wire } = exchange;
-  const json = isJson(protocol!) && !hasOwnPayload(codec, matched!.operation.input);
-  if (json && (await isCrowded(wire.body))) {
+  const protocol = request.serverProtocol!;
+  const json = isJson(protocol) && !hasOwnPayload(codec, matched!.operation.input);
+  if (json && (await isCrowded(request.body))) {
     const own = bodies?.crowded?.(operation);
     throw own ? awsError(own.code, own.message, { status: own.status }) : tooManyValues();
   }
-  exchange.input = protocol!.decode(operation, wire);
+  request.input = protocol.decode(operation, request);
   // A form is looked at again where it is answered.
-  if (json) wire.body = NOTHING;
+  if (json) request.body = NOTHING;
   payload.raw = undefined;
   payload.endTurn();
 }
@@ -332,7 +286,7 @@ export function hasOwnPayload({ model }: ServiceCodec, ref: OperationModel['inpu
 }
 
 /** Whether a compressed body is inflated for an operation; elsewhere it is taken as it is, which is no input. */
-const inflatedFor = ({ bodies }: Passage, { operation }: DecodedOperation): boolean =>
+const inflatedFor = ({ bodies }: ApiRequest, { operation }: DecodedOperation): boolean =>
   bodies?.gzip === true || takesGzip(operation);
 
 /** Lowers the limit of a body. */
@@ -351,21 +305,19 @@ const headersOf = ({ headers, query }: WireRequest, { manifest, scope }: Identif
   (scope?.presigned && manifest?.signatures?.presignedHeaders?.(headers, query)) || headers;
 
 /** Reads the body into the request, or hands it on as it arrives; nothing is read for an operation that is unknown. */
-function receive(passage: Passage): Promise<void> | undefined {
-  const { payload, protocol, matched } = passage;
-  const { wire } = passage.exchange;
+function receive(request: ApiRequest): Promise<void> | undefined {
+  const { payload, serverProtocol, matched } = request;
   if (!matched) return undefined;
-  if (!protocol!.streams(matched.name))
-    return payload.raw ? undefined : payload.read(wire, inflatedFor(passage, matched));
-  const small = payload.readSmall(wire);
+  if (!serverProtocol!.streams(matched.name))
+    return payload.raw ? undefined : payload.read(request, inflatedFor(request, matched));
+  const small = payload.readSmall(request);
   if (small) return small;
-  payload.stream(wire);
+  payload.stream(request);
   return undefined;
 }
 
-/** What a request is told whose operation the model does not have. */
-function unmatched(codec: ServiceCodec, protocol: ServerProtocol, wire: WireRequest): AwsError {
-  const { buffer, byteOffset, byteLength } = wire.body;
-  const form = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-  return unknownOperation(codec, protocol, queryParameter(wire.query, 'Action') ?? queryParameter(form, 'Action'));
+/** Returns the error of a request whose operation is not in the model. */
+function unmatched({ codec, serverProtocol, query, body }: ApiRequest): AwsError {
+  const form = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  return unknownOperation(codec, serverProtocol!, queryParameter(query, 'Action') ?? queryParameter(form, 'Action'));
 }

@@ -9,7 +9,7 @@ import {
   type ServiceCodec,
   type ServiceModel,
 } from '@emu/wire';
-import type { Identification } from '../identify/identify.ts';
+import type { Identification } from './identify.ts';
 
 /** A service without operations in every protocol: writes the errors of requests for an unknown service. */
 const FALLBACK_MODEL: ServiceModel = {

@@ -1,19 +1,17 @@
 import type { Kernel } from '@emu/core';
 import type { DataPlaneResponse, ServiceManifest, WebPageRequest } from '@emu/core/service';
-import { headerOf } from '@emu/wire';
-import type { DataPlanes } from '../data-planes/data-planes.ts';
-import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
+import { type HeaderValues, headerOf } from '@emu/wire';
+import type { PageRestriction } from '../access/access.ts';
+import { ALLOW_ORIGIN, nameIn } from '../access/cors.ts';
 import type { Dispatcher } from '../pipeline/dispatch.ts';
-import type { Visit } from '../pipeline/visit.ts';
-import type { PageRestriction } from './access.ts';
-import { ALLOW_ORIGIN, nameIn } from './cors.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { LocatedRequest } from '../request/visit.ts';
+import type { DataPlanes } from './data-planes.ts';
 
 const NO_BODY = new Uint8Array(0);
 
 /** Methods by which a page only reads. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-type Place = Pick<Visit, 'request' | 'path' | 'query'>;
 
 /** Serves to pages that may not use emu what the services themselves admit them to. */
 export class ForeignPages {
@@ -32,16 +30,16 @@ export class ForeignPages {
    */
   async serve(
     claimants: readonly ServiceManifest[],
-    visit: Place,
+    visit: LocatedRequest,
     page: PageRestriction,
     ownedHost?: string,
   ): Promise<GatewayResponse | undefined> {
-    const { request, path, query } = visit;
+    const { request } = visit;
     const admitting: ServiceManifest[] = [];
     for (const claimant of claimants)
       if (await this.mayReach(claimant, visit, page, ownedHost)) admitting.push(claimant);
     if (admitting.length === 0) return undefined;
-    const response = await this.dataPlanes.handle(admitting, request, path, query, ownedHost);
+    const response = await this.dataPlanes.handle(admitting, visit, ownedHost);
     const { origin } = page;
     // Preflights change nothing; their answers say to the browser whom the data plane admits.
     if (!response || origin === undefined || !SAFE.has(request.method) || request.method === 'OPTIONS') return response;
@@ -53,7 +51,7 @@ export class ForeignPages {
   /** The services that let a page open a WebSocket. @param claimants the services that may take the connection */
   async upgradable(
     claimants: readonly ServiceManifest[],
-    visit: Place,
+    visit: LocatedRequest,
     page: PageRestriction,
   ): Promise<readonly ServiceManifest[]> {
     const admitting: ServiceManifest[] = [];
@@ -63,10 +61,8 @@ export class ForeignPages {
   }
 
   /** Whether a page may call the operation that its request names. */
-  async mayCall(visit: Place, page: PageRestriction): Promise<boolean> {
-    const { request, path, query } = visit;
-    const { method, headers } = request;
-    const called = await this.dispatcher.peek({ method, path, query, headers, body: NO_BODY });
+  async mayCall(visit: LocatedRequest, page: PageRestriction): Promise<boolean> {
+    const called = await this.dispatcher.peek(visit);
     if (!called) return false;
     const { service, operation, resourcePath } = called;
     const { plugin } = service;
@@ -77,7 +73,7 @@ export class ForeignPages {
   /** Whether a page's request may reach a data plane. */
   private async mayReach(
     claimant: ServiceManifest,
-    visit: Place,
+    visit: LocatedRequest,
     page: PageRestriction,
     ownedHost: string | undefined,
   ): Promise<boolean> {
@@ -100,51 +96,40 @@ export class ForeignPages {
    */
   private async preflightAdmits(
     claimant: ServiceManifest,
-    { request, path, query }: Place,
+    { request, path, query }: LocatedRequest,
     origin: string,
     ownedHost: string | undefined,
   ): Promise<boolean> {
-    const preflight = preflightOf(request, origin);
-    if (ownedHost === undefined && !this.dataPlanes.claimants(preflight, path)?.includes(claimant)) return false;
-    const response = await this.dataPlanes.handle([claimant], preflight, path, query, ownedHost);
+    const preflight = { request: preflightOf(request, origin), path, query };
+    if (ownedHost === undefined && !this.dataPlanes.claimants(preflight)?.includes(claimant)) return false;
+    const response = await this.dataPlanes.handle([claimant], preflight, ownedHost);
     if (!response) return false;
     await release(response);
     return response.status < 300 && admitsOrigin(response, origin);
   }
 
-  private factsOf({ request, path, query }: Place, { origin }: PageRestriction): WebPageRequest {
+  private factsOf({ request, path, query }: LocatedRequest, { origin }: PageRestriction): WebPageRequest {
     const { method, headers } = request;
     const host = this.dataPlanes.endpointName(request);
     return { method, path, query, headers, host, origin, operation: undefined, upgrade: false };
   }
 }
 
-/** The preflight that a browser sends before a request. */
+/** Returns the preflight that a browser sends before a request: the same request but for its method, headers and body. */
 function preflightOf(request: GatewayRequest, origin: string): GatewayRequest {
-  const { method, headers, target, authority, remoteAddress, localPort, secure, tlsVersion, tls } = request;
-  const { host, 'user-agent': agent } = headers;
-  return {
-    method: 'OPTIONS',
-    target,
-    headers: {
-      ...(host !== undefined && { host }),
-      ...(agent !== undefined && { 'user-agent': agent }),
-      origin,
-      'access-control-request-method': method,
-    },
-    authority,
-    body: {
-      bytes: async () => NO_BODY,
-      async *stream() {},
-    },
-    remoteAddress,
-    localPort,
-    secure,
-    tlsVersion,
-    tls,
-    clientCertificate: request.clientCertificate,
-    signal: () => request.signal(),
+  const { host, 'user-agent': agent } = request.headers;
+  const headers: HeaderValues = {
+    ...(host !== undefined && { host }),
+    ...(agent !== undefined && { 'user-agent': agent }),
+    origin,
+    'access-control-request-method': request.method,
   };
+  const body: GatewayRequest['body'] = {
+    bytes: async () => NO_BODY,
+    async *stream() {},
+  };
+  const differences: Partial<GatewayRequest> = { method: 'OPTIONS', headers, body, rawHeaders: undefined };
+  return Object.create(request, Object.getOwnPropertyDescriptors(differences)) as GatewayRequest;
 }
 
 /** Whether a browser lets the page of an origin read a response. */

@@ -1,12 +1,12 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono/tiny';
-import type { ControlParts } from '../control/control-app.ts';
-import { writeResponse } from '../http/node-response.ts';
-import type { GatewayResponse } from '../http/request.ts';
-import type { Plane } from '../identify/planes.ts';
-import type { Visit } from '../pipeline/visit.ts';
-import { type AppContext, type AppEnv, sentPath } from './bindings.ts';
-import { ConnectionCut, webResponse } from './web-response.ts';
+import { type AppContext, type AppEnv, sentPath } from './application/bindings.ts';
+import { ConnectionCut, webResponse } from './application/web-response.ts';
+import type { ControlParts } from './control/control-app.ts';
+import { writeResponse } from './http/node-response.ts';
+import type { Plane } from './identify/planes.ts';
+import type { GatewayResponse } from './request/request.ts';
+import type { Visit } from './request/visit.ts';
 
 /** What the application needs of its gateway; see `Gateway`. */
 interface GatewaySteps extends ControlParts {
@@ -24,12 +24,12 @@ export function createApplication(gateway: GatewaySteps): Hono<AppEnv> {
 
   let control: Promise<Hono<AppEnv>> | undefined;
   const controlApp = async (c: AppContext): Promise<Response> => {
-    control ??= import('../control/control-app.ts').then(({ controlApp }) => controlApp(gateway));
+    control ??= import('./control/control-app.ts').then(({ controlApp }) => controlApp(gateway));
     return (await control).fetch(c.req.raw, c.env);
   };
   let metadata: Promise<Hono<AppEnv>> | undefined;
   const metadataApp = async (c: AppContext): Promise<Response> => {
-    metadata ??= import('../metadata/metadata-app.ts').then(({ metadataApp }) => metadataApp(gateway));
+    metadata ??= import('./metadata/metadata-app.ts').then(({ metadataApp }) => metadataApp(gateway));
     return (await metadata).fetch(c.req.raw, c.env);
   };
 

@@ -1,5 +1,5 @@
 import type { SelfAccess } from '@emu/core';
-import type { ListenAddress, Listener } from '../http/listener.ts';
+import type { ListenAddress, Listener } from './listener.ts';
 
 /** Hosts by which a port is open on the loopback interface too. */
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1']);

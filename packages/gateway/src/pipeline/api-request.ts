@@ -1,0 +1,108 @@
+import type { Invocation, Kernel } from '@emu/core';
+import type { BodyLimits, HttpDetails, Principal, ReplyDetails, ServiceManifest } from '@emu/core/service';
+import type { DecodedOperation, HeaderValues, ServerProtocol, ServiceCodec, WireRequest } from '@emu/wire';
+import { RequestPayload } from '../body/payload.ts';
+import type { Turns } from '../body/turns.ts';
+import type { Identification } from '../identify/identify.ts';
+import { endpointOf } from '../request/endpoint.ts';
+import type { GatewayRequest } from '../request/request.ts';
+import type { LocatedRequest } from '../request/visit.ts';
+
+const NO_BODY = new Uint8Array(0);
+
+/**
+ * A request of a service's API. Protocols decode it, the kernel runs it and handlers see its HTTP details: it is all of
+ * these, so that nothing is copied from one to the next. Each step of the pipeline sets what the following ones use.
+ */
+export class ApiRequest implements WireRequest, Invocation, HttpDetails {
+  /** The request as it was received, whose path and headers are those that were signed. */
+  readonly received: GatewayRequest;
+  readonly signedPath: string;
+  readonly requestId: string;
+  readonly authorize = true;
+  readonly payload: RequestPayload;
+
+  readonly method: string;
+  /** As the model has it, once the service is known: with the resource that the host names. */
+  path: string;
+  readonly query: string;
+  /** With those that a pre-signed URL carries, once the service is known. */
+  headers: HeaderValues;
+  body: Uint8Array = NO_BODY;
+  stream?: AsyncIterable<Uint8Array>;
+
+  found!: Identification;
+  manifest!: ServiceManifest;
+  service = '';
+  /** Limits of the service's bodies; of the likely service while a form has not been read. */
+  bodies: BodyLimits | undefined;
+  region = '';
+  principal!: Principal;
+  accountId = '';
+  codec!: ServiceCodec;
+  /** Undefined until the service is known. */
+  serverProtocol: ServerProtocol | undefined;
+  /** Undefined where the model has no such operation. */
+  matched: DecodedOperation | undefined;
+  operation = '';
+  input: unknown;
+
+  reply: ReplyDetails | undefined;
+  changes: Invocation['changes'];
+  /** The handler's output. */
+  output: unknown;
+  /** Code of the error in the response. */
+  errorCode: string | undefined;
+  errorMessage: string | undefined;
+
+  /**
+   * @param maxBodyBytes most bytes of a buffered body
+   * @param turns in which large bodies are inflated and decoded
+   */
+  constructor(
+    private readonly kernel: Kernel,
+    { request, path, query }: LocatedRequest,
+    maxBodyBytes: number,
+    turns: Turns,
+  ) {
+    this.received = request;
+    this.signedPath = path;
+    this.method = request.method;
+    this.path = path;
+    this.query = query;
+    this.headers = request.headers;
+    this.requestId = kernel.ids.uuid();
+    this.payload = new RequestPayload(request, maxBodyBytes, turns);
+  }
+
+  /** Name of the protocol; empty until the service is known. */
+  get protocol(): string {
+    return this.serverProtocol?.protocol ?? '';
+  }
+
+  get http(): HttpDetails {
+    return this;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.received.remoteAddress;
+  }
+
+  get secure(): boolean {
+    return this.received.secure;
+  }
+
+  get tlsVersion(): string | undefined {
+    return this.received.tlsVersion;
+  }
+
+  get cause(): string | undefined {
+    return this.kernel.credentials.causeOf(this.principal.accessKeyId);
+  }
+
+  get endpoint(): string {
+    return endpointOf(this.received, this.kernel.settings);
+  }
+
+  signal = (): AbortSignal => this.received.signal();
+}

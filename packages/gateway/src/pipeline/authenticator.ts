@@ -1,0 +1,43 @@
+import type { Kernel } from '@emu/core';
+import { Dialects } from '../sigv4/dialects.ts';
+import { SignatureVerifier } from '../sigv4/verifier.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { Callers } from './callers.ts';
+
+/** Lets only requests pass whose signatures verify, and settles who makes them. */
+export class Authenticator {
+  private readonly verifier: SignatureVerifier;
+  private readonly dialects = new Dialects();
+
+  constructor(
+    kernel: Kernel,
+    private readonly callers: Callers,
+  ) {
+    this.verifier = new SignatureVerifier(kernel);
+  }
+
+  /**
+   * Checks the head, receives the body and checks that too.
+   * @param receive receives the body as the operation takes it
+   * @throws AwsError where anything is wrong
+   */
+  async authenticate(request: ApiRequest, receive: (request: ApiRequest) => Promise<void> | undefined): Promise<void> {
+    const { method, query, received, signedPath, payload, matched } = request;
+    const protocol = request.serverProtocol!;
+    const known = this.dialects.of(request.manifest, protocol.protocol);
+    const dialect = known instanceof Promise ? await known : known;
+    const unsignedAllowed = matched?.operation.auth === 'none' || dialect.rules.anonymous === true;
+    const signed = { method, path: signedPath, query, headers: received.headers, resourcePath: request.path };
+    const verification = this.verifier.begin(signed, dialect, unsignedAllowed);
+    const principal = verification.principal ?? this.callers.anonymous();
+    request.principal = principal;
+    request.accountId = principal.accountId;
+    payload.verifier = verification.chunks;
+    // A stream whose hash is signed has to be known as a whole before any of it may be used; and a signature is checked
+    // before a caller is told that there is no such operation.
+    if (verification.needsBody && !(matched && !protocol.streams(matched.name))) await payload.readWhole();
+    await receive(request);
+    if (request.stream && !verification.needsBody) request.stream = verification.guard(request.stream);
+    else if (payload.raw) verification.body(payload.raw);
+  }
+}
