@@ -47,7 +47,7 @@ async function makeTopic({ clientConfig }: TestEmulator): Promise<string> {
 }
 
 /** Waits until a message with each of some texts is in the queue. */
-async function expectTold({ clientConfig }: TestEmulator, ...texts: string[]): Promise<void> {
+async function expectNotified({ clientConfig }: TestEmulator, ...texts: string[]): Promise<void> {
   const client = new SQS(clientConfig());
   const QueueUrl = `http://sqs.${REGION}.amazonaws.com/${ACCOUNT}/q`;
   const found: string[] = [];
@@ -65,10 +65,10 @@ test('EventBridge is notified about a parameter', async () => {
   lives.hold('events', 'sqs');
   await new SSM(lives.emulator.clientConfig()).putParameter(parameter);
   const after = await lives.die();
-  await expectTold(after, '"operation":"Create"');
+  await expectNotified(after, '"operation":"Create"');
   // A delivered notification is no longer a record, so the next start has none.
   await new SSM(after.clientConfig()).putParameter({ ...parameter, Overwrite: true });
-  await expectTold(after, '"operation":"Update"');
+  await expectNotified(after, '"operation":"Update"');
 });
 
 test('EventBridge is notified about a parameter once its disk works', async () => {
@@ -86,7 +86,7 @@ test('EventBridge is notified about a parameter once its disk works', async () =
     return new EventBridge(emulator.clientConfig()).putEvents(trial).then(() => true);
   };
   await expect.poll(past, within).toBe(true);
-  await expectTold(emulator, '"name":"p"', '"name":"second"');
+  await expectNotified(emulator, '"name":"p"', '"name":"second"');
 });
 
 test('EventBridge is notified about executions', async () => {
@@ -98,7 +98,7 @@ test('EventBridge is notified about executions', async () => {
   const { stateMachineArn } = await client.createStateMachine({ name: 'm', definition, roleArn });
   lives.hold('events', 'sqs');
   await client.startExecution({ stateMachineArn });
-  await expectTold(await lives.die(), '"status":"RUNNING"');
+  await expectNotified(await lives.die(), '"status":"RUNNING"');
 });
 
 test('the topic of a command is notified', async () => {
@@ -114,7 +114,7 @@ test('the topic of a command is notified', async () => {
     NotificationConfig: { NotificationArn, NotificationEvents: ['All'], NotificationType: 'Command' },
   });
   await client.cancelCommand({ CommandId: Command!.CommandId });
-  await expectTold(await lives.die(), '"status":"Cancel');
+  await expectNotified(await lives.die(), '"status":"Cancel');
 });
 
 test('the topic of a stack is notified', async () => {
@@ -128,7 +128,7 @@ test('the topic of a stack is notified', async () => {
   const status = async () => (await client.describeStacks({ StackName: 's' })).Stacks![0]!.StackStatus;
   await expect.poll(status, within).toBe('CREATE_COMPLETE');
   const after = await lives.die();
-  await expectTold(after, "ResourceStatus='CREATE_IN_PROGRESS'", "ResourceStatus='CREATE_COMPLETE'");
+  await expectNotified(after, "ResourceStatus='CREATE_IN_PROGRESS'", "ResourceStatus='CREATE_COMPLETE'");
 });
 
 test('notifications without subscribers cost no record', async () => {

@@ -39,7 +39,7 @@ export interface ShardReadingOptions {
 }
 
 /** Records of one read. */
-export interface ReadTogether {
+export interface ShardRead {
   /** Empty if the shard has no new records. */
   readonly records: readonly PolledRecord[];
   /** Whether the shard has ended. */
@@ -47,7 +47,7 @@ export interface ReadTogether {
 }
 
 /** Reads until the shard or its reader ends. @throws from the stream's service */
-export async function* readShard(options: ShardReadingOptions, iterator: string): AsyncGenerator<ReadTogether, void> {
+export async function* readShard(options: ShardReadingOptions, iterator: string): AsyncGenerator<ShardRead, void> {
   const { clock, source, shard, wait, wanted, window } = options;
   let next: string | undefined = iterator;
   while (next !== undefined && !wait.closed) {

@@ -5,7 +5,7 @@ import type { ArchivedEventRecord } from './records.ts';
 const DAY = 86_400_000;
 
 /** Events of one archive. */
-interface Shelf {
+interface ArchivedEventList {
   /** Keys in order of arrival. Those before `first` have expired. */
   keys: string[];
   first: number;
@@ -14,7 +14,7 @@ interface Shelf {
 
 /** Contents of archives. Counts events and bytes without reading them, and removes expired events. */
 export class ArchivedEvents implements Worker {
-  private readonly shelves = new Map<string, Shelf>();
+  private readonly lists = new Map<string, ArchivedEventList>();
   /** Timers for the expiry of the oldest event of each archive. */
   private readonly expiries: DueTimers;
 
@@ -30,7 +30,7 @@ export class ArchivedEvents implements Worker {
   }
 
   resume(): void {
-    for (const archive of this.shelves.keys()) this.schedule(archive);
+    for (const archive of this.lists.keys()) this.schedule(archive);
   }
 
   /** Adds an event. */
@@ -44,8 +44,8 @@ export class ArchivedEvents implements Worker {
 
   /** Returns the number of events and bytes in an archive. */
   sizeOf(archive: string): { count: number; bytes: number } {
-    const shelf = this.shelves.get(archive);
-    return shelf ? { count: shelf.keys.length - shelf.first, bytes: shelf.bytes } : { count: 0, bytes: 0 };
+    const list = this.lists.get(archive);
+    return list ? { count: list.keys.length - list.first, bytes: list.bytes } : { count: 0, bytes: 0 };
   }
 
   /**
@@ -53,8 +53,8 @@ export class ArchivedEvents implements Worker {
    * excluded.
    */
   *of(archive: string): Generator<string> {
-    const shelf = this.shelves.get(archive);
-    for (const key of shelf?.keys.slice(shelf.first) ?? []) {
+    const list = this.lists.get(archive);
+    for (const key of list?.keys.slice(list.first) ?? []) {
       const record = this.records.get(key);
       if (record) yield record.event;
     }
@@ -68,45 +68,45 @@ export class ArchivedEvents implements Worker {
 
   /** Removes all events of an archive. */
   remove(archive: string): void {
-    const shelf = this.shelves.get(archive);
+    const list = this.lists.get(archive);
     this.expiries.cancel(archive);
-    for (const key of shelf?.keys.slice(shelf.first) ?? []) this.records.delete(key);
-    this.shelves.delete(archive);
+    for (const key of list?.keys.slice(list.first) ?? []) this.records.delete(key);
+    this.lists.delete(archive);
   }
 
   private file(archive: string, key: string, json: string): void {
-    let shelf = this.shelves.get(archive);
-    if (!shelf) {
-      shelf = { keys: [], first: 0, bytes: 0 };
-      this.shelves.set(archive, shelf);
+    let list = this.lists.get(archive);
+    if (!list) {
+      list = { keys: [], first: 0, bytes: 0 };
+      this.lists.set(archive, list);
     }
-    shelf.keys.push(key);
-    shelf.bytes += Buffer.byteLength(json);
+    list.keys.push(key);
+    list.bytes += Buffer.byteLength(json);
   }
 
   private expire(archive: string): void {
-    const shelf = this.shelves.get(archive);
-    if (!shelf) return;
+    const list = this.lists.get(archive);
+    if (!list) return;
     const days = this.retentionOf(archive);
-    while (days && shelf.first < shelf.keys.length) {
-      const key = shelf.keys[shelf.first]!;
+    while (days && list.first < list.keys.length) {
+      const key = list.keys[list.first]!;
       const record = this.records.get(key)!;
       if (record.at + days * DAY > this.clock.now()) break;
       this.records.delete(key);
-      shelf.first++;
-      shelf.bytes -= Buffer.byteLength(record.event);
+      list.first++;
+      list.bytes -= Buffer.byteLength(record.event);
     }
     // Expired keys are removed from the list only when they are the majority, so that removing one stays cheap.
-    if (shelf.first * 2 > shelf.keys.length) {
-      shelf.keys.splice(0, shelf.first);
-      shelf.first = 0;
+    if (list.first * 2 > list.keys.length) {
+      list.keys.splice(0, list.first);
+      list.first = 0;
     }
     this.schedule(archive);
   }
 
   private schedule(archive: string): void {
-    const shelf = this.shelves.get(archive)!;
-    const oldest = shelf.keys[shelf.first];
+    const list = this.lists.get(archive)!;
+    const oldest = list.keys[list.first];
     const days = this.retentionOf(archive);
     if (this.expiries.has(archive) || oldest === undefined || !days) return;
     this.expiries.set(archive, this.records.get(oldest)!.at + days * DAY, () => this.expire(archive));

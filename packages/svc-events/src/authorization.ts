@@ -114,7 +114,7 @@ function onTagged(operation: string, arn: string, ctx: EventsContext, tags: Requ
 }
 
 /** Returns the permissions for an operation on the created resource and on the resources that it refers to. */
-const both = (operation: string, made: string, source: string): AuthorizationRequest[] =>
+const createdFrom = (operation: string, made: string, source: string): AuthorizationRequest[] =>
   [made, source].map((resource) => ({ action: `events:${operation}`, resource }));
 
 /** Returns the permissions for an operation on a global endpoint. */
@@ -160,10 +160,10 @@ export const authorization: ServiceAuthorization<EventsOperations & EventsIntern
     UntagResource: (input, ctx) => onTagged('UntagResource', input.ResourceARN, ctx, tagging.conditions(input)),
     ListTagsForResource: ({ ResourceARN }, ctx) => onTagged('ListTagsForResource', ResourceARN, ctx),
     CreateArchive: ({ ArchiveName, EventSourceArn }, ctx) =>
-      both('CreateArchive', archiveType.arn({ name: ArchiveName }, ctx), EventSourceArn),
+      createdFrom('CreateArchive', archiveType.arn({ name: ArchiveName }, ctx), EventSourceArn),
     StartReplay: ({ ReplayName, EventSourceArn }, ctx) => {
       const archive = archiveType.parse(EventSourceArn)?.key ?? { name: '' };
-      return both('StartReplay', replayType.arn({ name: ReplayName }, ctx), archiveType.arn(archive, ctx));
+      return createdFrom('StartReplay', replayType.arn({ name: ReplayName }, ctx), archiveType.arn(archive, ctx));
     },
     CreateApiDestination: ({ Name, ConnectionArn }, ctx) => [
       permissionOn('events:CreateApiDestination', apiDestinationType, { key: { name: Name }, place: ctx }, ctx.handle),

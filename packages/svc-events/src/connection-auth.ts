@@ -79,7 +79,7 @@ export function authOf(
 }
 
 /** Returns parameters for a response, without secret values. */
-function tellParameters(parameters: DeepReadonly<InvocationParameters>): ConnectionHttpParameters {
+function parametersForResponse(parameters: DeepReadonly<InvocationParameters>): ConnectionHttpParameters {
   const tell = (list: readonly ConnectionParameter[]) =>
     list.map(({ key, value, secret }) => ({ Key: key, ...(!secret && { Value: value }), IsValueSecret: secret }));
   const { header, query, body } = parameters;
@@ -91,7 +91,7 @@ function tellParameters(parameters: DeepReadonly<InvocationParameters>): Connect
 }
 
 /** Returns the authentication parameters for a response, without secrets. */
-export function tellAuth({ auth, http }: DeepReadonly<ConnectionRecord>): ConnectionAuthResponseParameters {
+export function authForResponse({ auth, http }: DeepReadonly<ConnectionRecord>): ConnectionAuthResponseParameters {
   return {
     ...(auth?.type === 'BASIC' && { BasicAuthParameters: { Username: auth.username } }),
     ...(auth?.type === 'API_KEY' && { ApiKeyAuthParameters: { ApiKeyName: auth.name } }),
@@ -100,10 +100,10 @@ export function tellAuth({ auth, http }: DeepReadonly<ConnectionRecord>): Connec
         ClientParameters: { ClientID: auth.clientId },
         AuthorizationEndpoint: auth.endpoint,
         HttpMethod: auth.method,
-        ...(auth.http && { OAuthHttpParameters: tellParameters(auth.http) }),
+        ...(auth.http && { OAuthHttpParameters: parametersForResponse(auth.http) }),
       },
     }),
-    ...(http && { InvocationHttpParameters: tellParameters(http) }),
+    ...(http && { InvocationHttpParameters: parametersForResponse(http) }),
   };
 }
 

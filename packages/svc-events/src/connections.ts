@@ -21,7 +21,7 @@ const callOptions = ({ accountId, region }: EventsState, cause: string): CallOpt
  * @returns the secret's ARN; undefined if Secrets Manager is not mounted
  * @throws AwsError from Secrets Manager
  */
-export async function keepSecret(
+export async function storeSecret(
   state: EventsState,
   {
     name,
@@ -57,7 +57,7 @@ export async function keepSecret(
 }
 
 /** Deletes the secret of a connection if it still exists. @param cause id of the request */
-export async function dropSecret(state: EventsState, { secretArn }: Connection, cause: string): Promise<void> {
+export async function deleteSecret(state: EventsState, { secretArn }: Connection, cause: string): Promise<void> {
   if (secretArn === undefined) return;
   const input = { SecretId: secretArn, ForceDeleteWithoutRecovery: true };
   try {

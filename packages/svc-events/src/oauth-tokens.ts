@@ -1,6 +1,6 @@
 import type { Clock, DeepReadonly } from '@emu/core/service';
 import { awsError } from '@emu/wire';
-import { type OutgoingAnswer, type OutgoingRequest, sendOut } from './outgoing.ts';
+import { type OutgoingRequest, type OutgoingResponse, sendRequest } from './outgoing.ts';
 import type { ConnectionAuth } from './records.ts';
 
 /** Limit of a token endpoint's response in bytes. */
@@ -69,9 +69,9 @@ export class OAuthTokens {
 
 /** Fetches an access token with client credentials (RFC 6749, section 4.4). */
 async function fetchToken(auth: OAuth): Promise<{ text: string; seconds: number }> {
-  let answer: OutgoingAnswer;
+  let answer: OutgoingResponse;
   try {
-    answer = await sendOut(tokenRequest(auth), MOST_BYTES);
+    answer = await sendRequest(tokenRequest(auth), MOST_BYTES);
     if (answer.status < 200 || answer.status > 299) throw new Error(`it answered with the status ${answer.status}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -14,7 +14,7 @@ export interface OutgoingRequest {
 }
 
 /** Response of the server. */
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   readonly status: number;
   /** `Retry-After` header: seconds or a date, as the server sent it. */
   readonly retryAfter: string | undefined;
@@ -36,7 +36,7 @@ export const isHttpUrl = (text: string): boolean =>
  * @param timeout milliseconds
  * @throws Error if the server cannot be reached, or its response is too late or too large
  */
-export function sendOut(request: OutgoingRequest, mostBytes = 0, timeout = TIMEOUT): Promise<OutgoingAnswer> {
+export function sendRequest(request: OutgoingRequest, mostBytes = 0, timeout = TIMEOUT): Promise<OutgoingResponse> {
   const { url, method, headers, body = '' } = request;
   const bodiless = method === 'GET' || method === 'HEAD';
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;

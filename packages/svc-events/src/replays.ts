@@ -18,7 +18,7 @@ export const isActive = ({ state }: { readonly state: ReplayRecord['state'] }): 
   state === 'STARTING' || state === 'RUNNING' || state === 'CANCELLING';
 
 /** Removes replays that ended more than 90 days ago. */
-export function forgetOldReplays(state: EventsState): void {
+export function removeOldReplays(state: EventsState): void {
   for (const { name, endedAt } of [...state.replays.values()])
     if (endedAt !== undefined && endedAt + REMEMBERED <= state.clock.now()) state.replays.delete(name);
 }
@@ -27,7 +27,7 @@ export function forgetOldReplays(state: EventsState): void {
 export function scheduleReplay(state: EventsState, replay: DeepReadonly<ReplayRecord>): void {
   const { name } = replay;
   const run = () =>
-    state.replays.get(name)?.state === 'CANCELLING' ? end(state, name, 'CANCELLED') : play(state, name);
+    state.replays.get(name)?.state === 'CANCELLING' ? end(state, name, 'CANCELLED') : runReplay(state, name);
   state.clock.after(START_DELAY, run);
 }
 
@@ -39,7 +39,7 @@ function end(state: EventsState, name: string, outcome: 'COMPLETED' | 'CANCELLED
 }
 
 /** Sends the events of a replay's period to its bus, from the last position on. */
-async function play(state: EventsState, name: string): Promise<void> {
+async function runReplay(state: EventsState, name: string): Promise<void> {
   const replay = state.replays.get(name);
   if (!replay || (replay.state !== 'STARTING' && replay.state !== 'RUNNING')) return;
   state.replays.update(name, (draft) => {

@@ -19,7 +19,7 @@ const WITHOUT_KEY: ReadonlySet<string> = new Set(['ListAliases', 'ListRetirableG
  * Whether the constraints of a grant match an encryption context.
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GrantConstraints.html
  */
-function admits(
+function matchesConstraints(
   grant: Readonly<Pick<GrantRecord, 'encryptionContextSubset' | 'encryptionContextEquals'>>,
   context: Context,
 ): boolean {
@@ -50,7 +50,7 @@ function isGranted(operation: string, { key, state }: KeyTarget, context: Contex
       (grant) =>
         grant.operations.includes(operation as GrantOperation) &&
         isNamed(grant.granteePrincipal, principal) &&
-        (!CONSTRAINED.has(operation) || admits(grant, context)),
+        (!CONSTRAINED.has(operation) || matchesConstraints(grant, context)),
     );
 }
 
@@ -58,7 +58,7 @@ function isGranted(operation: string, { key, state }: KeyTarget, context: Contex
  * Whether a grant allows the caller to create another one, which must not allow more.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/grants.html#grant-concepts
  */
-function mayPassOn(
+function canDelegate(
   { Operations, Constraints = {} }: InputOf<'CreateGrant'>,
   { key, state }: KeyTarget,
   { principal }: KmsContext,
@@ -72,7 +72,7 @@ function mayPassOn(
         isNamed(grant.granteePrincipal, principal) &&
         Operations.every((operation) => grant.operations.includes(operation)) &&
         (grant.encryptionContextEquals ? equals !== undefined : true) &&
-        admits(grant, equals ?? subset),
+        matchesConstraints(grant, equals ?? subset),
     );
 }
 
@@ -182,7 +182,7 @@ export const authorization: ServiceAuthorization<KmsOperations, KmsState> = {
     },
     CreateGrant: async (input, ctx) => {
       const target = await findKey(input.KeyId, ctx);
-      return { ...onKey('CreateGrant', target, input, ctx), granted: () => mayPassOn(input, target, ctx) };
+      return { ...onKey('CreateGrant', target, input, ctx), granted: () => canDelegate(input, target, ctx) };
     },
     RetireGrant: retiring,
   },

@@ -59,7 +59,7 @@ export async function findKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
 }
 
 /** Whether a key's policy or grants mention an account. */
-const knowsAccount = ({ state, key }: KeyTarget, accountId: string): boolean =>
+const mentionsAccount = ({ state, key }: KeyTarget, accountId: string): boolean =>
   policyNames(key.policy, accountId) ||
   state.grantsOf(key.id).some(({ granteePrincipal }) => parseArn(granteePrincipal)?.accountId === accountId);
 
@@ -74,7 +74,7 @@ export function keyOfCiphertext(keyId: string, ctx: KmsContext): KeyTarget {
   for (const { state } of ctx.handle.states()) {
     const key = state.region === ctx.region && state.keys.has(keyId) ? state.find(keyId) : undefined;
     const target = key && { state, key, arn: state.arnOf(keyId) };
-    if (target && knowsAccount(target, ctx.accountId)) return target;
+    if (target && mentionsAccount(target, ctx.accountId)) return target;
   }
   throw unknownCiphertextKey();
 }

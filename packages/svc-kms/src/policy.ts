@@ -81,7 +81,7 @@ function valuesOf({ principal, credentials }: KmsContext): ReadonlyMap<string, s
 }
 
 /** Whether a policy allows the caller to replace it: one statement allows it and none denies it. */
-function keepsAccess(statements: readonly ParsedStatement[], ctx: KmsContext): boolean {
+function allowsReplacement(statements: readonly ParsedStatement[], ctx: KmsContext): boolean {
   const values = valuesOf(ctx);
   const about = statements.filter(
     (statement) =>
@@ -102,7 +102,7 @@ export async function checkPolicy(
 ): Promise<void> {
   const { policy, problem } = parsePolicy(text, RULES);
   if (problem) throw policyRefusal(problem);
-  if (!bypassLockoutCheck && !keepsAccess(policy.statements, ctx)) throw lockoutRefusal();
+  if (!bypassLockoutCheck && !allowsReplacement(policy.statements, ctx)) throw lockoutRefusal();
   if ((await unknownPrincipal(policy, ctx.accountId, await ctx.capability(identityDirectory))) !== undefined)
     ctx.wouldRefuse(policyRefusal({ code: 'invalid-principal' }));
 }

@@ -61,7 +61,7 @@ export const describeReplica = ({ region, kmsKeyId, status, message }: ReplicaRe
 });
 
 /** Returns the same as in progress, for operations that start a replication. */
-export const describeBegun = (replica: ReplicaRecord): ReplicationStatusType => ({
+export const describeInProgress = (replica: ReplicaRecord): ReplicationStatusType => ({
   ...describeReplica(replica),
   ...(replica.status === 'InSync' && { Status: 'InProgress', StatusMessage: undefined }),
 });

@@ -85,14 +85,14 @@ function announce(state: SecretsState, secret: Secret, running: RunningRotation)
 export function beginRotation(state: SecretsState, secret: Secret, rotation: Rotation): void {
   const { versionId } = rotation;
   const pending = secret.stages[PENDING];
-  if (state.rotating.has(secret.name) || (pending !== undefined && pending !== versionId && !isSettled(secret)))
+  if (state.rotating.has(secret.name) || (pending !== undefined && pending !== versionId && !hasNoRotation(secret)))
     throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
   announce(state, secret, { ...rotation, test: false });
   track(state, secret.name, runRotation(state, secret.name, rotation));
 }
 
 /** Whether no rotation is in progress: the label of a pending version is on the current one. */
-const isSettled = ({ stages, rotation }: Secret): boolean =>
+const hasNoRotation = ({ stages, rotation }: Secret): boolean =>
   stages[PENDING] === stages[CURRENT] || rotation?.pendingId === undefined;
 
 function track(state: SecretsState, name: string, running: Promise<void>): void {
@@ -212,7 +212,7 @@ export async function rotateDue(state: SecretsState, secret: Secret): Promise<bo
     draft.rotation = scheduled(draft.rotation!, now);
   });
   // An unfinished rotation is resumed with its pending version.
-  const unfinished = isSettled(next) ? undefined : next.stages[PENDING];
+  const unfinished = hasNoRotation(next) ? undefined : next.stages[PENDING];
   if (state.rotating.has(name)) return false;
   beginRotation(state, next, { versionId: unfinished ?? state.ids.uuid(), cause: state.ids.uuid() });
   await state.rotating.get(name);

@@ -89,7 +89,7 @@ export async function seal(
   context: SealContext,
   value: SecretValue,
 ): Promise<SecretValue | SealedValue> {
-  if (!usesDefaultKey(kmsKeyId) && (await isThere(caller, keyArnOf(kmsKeyId!, context), context)))
+  if (!usesDefaultKey(kmsKeyId) && (await keyExists(caller, keyArnOf(kmsKeyId!, context), context)))
     return sealWithKms(caller, kmsKeyId!, context, value);
   try {
     return await sealWithKms(caller, secretKey.managedAlias, context, value);
@@ -100,7 +100,7 @@ export async function seal(
 }
 
 /** Whether a customer key exists, if its absence can be known. */
-async function isThere(caller: Caller, keyId: string, context: SealContext): Promise<boolean> {
+async function keyExists(caller: Caller, keyId: string, context: SealContext): Promise<boolean> {
   if (!caller.wouldRefuse) return true;
   try {
     await secretKey.describe(keyId, context, caller);

@@ -103,7 +103,7 @@ function store(
   sealed: SecretValue | SealedValue,
 ): Secret {
   const { name, kmsKeyId } = secret;
-  if (!state.version(name, id)) makeRoom(state, secret);
+  if (!state.version(name, id)) evictOldest(state, secret);
   const now = state.clock.now();
   state.putVersion({
     secret: name,
@@ -121,7 +121,7 @@ function store(
 }
 
 /** Removes the oldest version without a label above the limit. @throws AwsError `LimitExceededException` */
-function makeRoom(state: SecretsState, secret: Secret): void {
+function evictOldest(state: SecretsState, secret: Secret): void {
   const versions = state.versionsOf(secret.name);
   if (versions.length < MAX_VERSIONS) return;
   const labelled = new Set(Object.values(secret.stages));

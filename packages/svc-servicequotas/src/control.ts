@@ -24,7 +24,7 @@ import {
   readRequestQuery,
 } from './control-inputs.ts';
 import { requestApproval } from './requests/approval.ts';
-import { objectionTo } from './requests/maxima.ts';
+import { reasonToDeny } from './requests/maxima.ts';
 import { ageKey, approve, isOpen, type Request, setStatus } from './requests/requests.ts';
 import type { ServicequotasState } from './state.ts';
 
@@ -208,7 +208,7 @@ const approveRequest: Route<'POST /_emulator/service-quotas/requests/{id}/approv
     const { state, request: asked } = requestAt(service, params);
     const directory = await directoryOf(service);
     const quota = await quotaAt(directory, { service: asked.serviceCode, quota: asked.quotaCode });
-    const objection = await objectionTo(quota, asked.desiredValue, directory, state.accountId, state.region);
+    const objection = await reasonToDeny(quota, asked.desiredValue, directory, state.accountId, state.region);
     // Read again, because it may have been decided or reset meanwhile.
     const { request } = requestAt(service, params);
     if (!isOpen(request)) throw conflict(`The request is ${request.status}; only open requests can be approved.`);

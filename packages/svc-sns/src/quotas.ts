@@ -23,14 +23,17 @@ const rate = (operation: keyof SnsOperations, code: string, perSecond: number) =
   );
 
 /** Returns the topic of a new subscription; undefined for a topic of another account or an existing subscription. */
-function newlySubscribed({ TopicArn, Protocol, Endpoint = '' }: SubscribeInput, state: SnsState): string | undefined {
+function topicOfNewSubscription(
+  { TopicArn, Protocol, Endpoint = '' }: SubscribeInput,
+  state: SnsState,
+): string | undefined {
   const name = topicType.parse(TopicArn)?.key.name;
   const topic = name !== undefined && topicType.arn({ name }, state) === TopicArn ? state.topic(name) : undefined;
   return topic && !state.subscriptions.find(topic.name, Protocol, Endpoint) ? topic.name : undefined;
 }
 
 /** Returns the topic of a subscription that receives its first filter policy; otherwise undefined. */
-function newlyFiltered(arn: string, { subscriptions }: SnsState): string | undefined {
+function topicOfFirstFilter(arn: string, { subscriptions }: SnsState): string | undefined {
   const id = subscriptionType.parse(arn)?.key.id;
   const record = id === undefined ? undefined : subscriptions.get(id);
   return record && !record.attributes.FilterPolicy ? record.topic : undefined;
@@ -54,7 +57,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>
     ...sns('L-A4340BCD', 'Subscriptions per Topic', 12_500_000, true),
     grows: {
       Subscribe(input, state) {
-        const topic = newlySubscribed(input, state);
+        const topic = topicOfNewSubscription(input, state);
         return topic === undefined ? undefined : state.subscriptions.numberOf(topic) + 1;
       },
     },
@@ -65,7 +68,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>
     usage: ({ subscriptions }) => subscriptions.pending,
     grows: {
       Subscribe: (input, state) =>
-        CONFIRMED.has(input.Protocol) || newlySubscribed(input, state) === undefined
+        CONFIRMED.has(input.Protocol) || topicOfNewSubscription(input, state) === undefined
           ? undefined
           : state.subscriptions.pending + 1,
     },
@@ -75,12 +78,12 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>
     ...sns('L-B96EDA7D', 'Filter Policies per Topic', 200, true),
     grows: {
       Subscribe(input, state) {
-        const topic = input.Attributes?.FilterPolicy ? newlySubscribed(input, state) : undefined;
+        const topic = input.Attributes?.FilterPolicy ? topicOfNewSubscription(input, state) : undefined;
         return topic === undefined ? undefined : state.subscriptions.filterPoliciesOf(topic) + 1;
       },
       SetSubscriptionAttributes({ SubscriptionArn, AttributeName, AttributeValue }, state) {
         if (AttributeName !== 'FilterPolicy' || !AttributeValue) return undefined;
-        const topic = newlyFiltered(SubscriptionArn, state);
+        const topic = topicOfFirstFilter(SubscriptionArn, state);
         return topic === undefined ? undefined : state.subscriptions.filterPoliciesOf(topic) + 1;
       },
     },
@@ -91,11 +94,11 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>
     usage: ({ subscriptions }) => subscriptions.filterPoliciesOf(),
     grows: {
       Subscribe: (input, state) =>
-        input.Attributes?.FilterPolicy && newlySubscribed(input, state) !== undefined
+        input.Attributes?.FilterPolicy && topicOfNewSubscription(input, state) !== undefined
           ? state.subscriptions.filterPoliciesOf() + 1
           : undefined,
       SetSubscriptionAttributes: ({ SubscriptionArn, AttributeName, AttributeValue }, state) =>
-        AttributeName === 'FilterPolicy' && AttributeValue && newlyFiltered(SubscriptionArn, state) !== undefined
+        AttributeName === 'FilterPolicy' && AttributeValue && topicOfFirstFilter(SubscriptionArn, state) !== undefined
           ? state.subscriptions.filterPoliciesOf() + 1
           : undefined,
     },

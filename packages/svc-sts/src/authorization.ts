@@ -111,7 +111,7 @@ async function assumeRole(input: AssumeRoleRequest, ctx: OperationContext): Prom
 /**
  * Creates the error for a denied request. For callers without an account it does not reveal the required permission.
  */
-function words({ request: { action }, principal, message }: Denial): AwsError {
+function denialError({ request: { action }, principal, message }: Denial): AwsError {
   return accessDenied(principal.type === 'federated' ? `Not authorized to perform ${action}` : message);
 }
 
@@ -166,5 +166,5 @@ export const authorization: ServiceAuthorization<StsOperations, StsState> = {
       condition: (key) => (key === 'sts:taskpolicyarn' ? TaskPolicyArn.arn : undefined),
     }),
   },
-  accessDenied: words,
+  accessDenied: denialError,
 };

@@ -1,7 +1,7 @@
 import { identityDirectory, type OperationContext, parseArn } from '@emu/core/service';
 import { accessDenied } from './errors.ts';
 
-const unable = (): Error =>
+const mfaError = (): Error =>
   accessDenied(
     'MultiFactorAuthentication failed, unable to validate MFA code.  Please verify your MFA serial number is valid and associated with this user.',
   );
@@ -25,7 +25,7 @@ export async function authenticateMfa(
   const isRight = directory?.verifyMfa
     ? directory.verifyMfa(accountId, userId, serialNumber, tokenCode)
     : isDeviceOf(accountId, ctx.partition, serialNumber);
-  if (!isRight) throw unable();
+  if (!isRight) throw mfaError();
   return true;
 }
 

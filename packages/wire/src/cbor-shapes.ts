@@ -3,7 +3,7 @@ import { CborError, readCbor } from './cbor-reader.ts';
 import type { CborWriter, TimeUnit } from './cbor-writer.ts';
 import { keyByName, lazy, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
 import { type JsonDecoder, JsonDecoders, type LeafDecoder, serializationException, unexpected } from './json-decode.ts';
-import { misfit } from './json-encode.ts';
+import { invalidOutput } from './json-encode.ts';
 import { isObject } from './json-values.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
@@ -59,22 +59,22 @@ export function parseCbor(bytes: Uint8Array, times: TimeUnit): unknown {
 export type CborEncoder = (value: unknown, out: CborWriter) => void;
 
 const encodeString: CborEncoder = (value, out) =>
-  typeof value === 'string' ? out.text(value) : misfit(value, 'a string');
+  typeof value === 'string' ? out.text(value) : invalidOutput(value, 'a string');
 const encodeBoolean: CborEncoder = (value, out) =>
-  typeof value === 'boolean' ? out.boolean(value) : misfit(value, 'a boolean');
+  typeof value === 'boolean' ? out.boolean(value) : invalidOutput(value, 'a boolean');
 const encodeInteger: CborEncoder = (value, out) => {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number)) return misfit(value, 'a whole number');
+  if (typeof number !== 'number' || !Number.isInteger(number)) return invalidOutput(value, 'a whole number');
   return out.integer(number);
 };
 const encodeFloat: CborEncoder = (value, out) =>
-  typeof value === 'number' ? out.float(value) : misfit(value, 'a number');
+  typeof value === 'number' ? out.float(value) : invalidOutput(value, 'a number');
 const encodeBlob: CborEncoder = (value, out) => {
   if (value instanceof Uint8Array) return out.blob(value);
-  return typeof value === 'string' ? out.blob(Buffer.from(value, 'utf8')) : misfit(value, 'a blob');
+  return typeof value === 'string' ? out.blob(Buffer.from(value, 'utf8')) : invalidOutput(value, 'a blob');
 };
 const encodeTimestamp: CborEncoder = (value, out) =>
-  value instanceof Date ? out.timestamp(value) : misfit(value, 'a timestamp');
+  value instanceof Date ? out.timestamp(value) : invalidOutput(value, 'a timestamp');
 
 /** Writes documents. Smithy excludes them from CBOR, so any JSON value is written. */
 const encodeDocument: CborEncoder = (value, out) => {
@@ -94,7 +94,7 @@ const encodeDocument: CborEncoder = (value, out) => {
       encodeDocument(item, out);
     }
     out.end();
-  } else misfit(value, 'a document');
+  } else invalidOutput(value, 'a document');
 };
 
 /** Compiles encoders for the shapes of one service. */
@@ -122,7 +122,7 @@ export class CborEncoders {
       encoder: lazy(() => this.of(member)),
     }));
     return (value, out) => {
-      if (!isObject(value)) return misfit(value, 'a structure');
+      if (!isObject(value)) return invalidOutput(value, 'a structure');
       out.map();
       if (type !== undefined) {
         out.text('__type');
@@ -168,7 +168,7 @@ export class CborEncoders {
   private list(shape: Shape): CborEncoder {
     const encode = this.of(shape.member!);
     return (value, out) => {
-      if (!Array.isArray(value)) return misfit(value, 'a list');
+      if (!Array.isArray(value)) return invalidOutput(value, 'a list');
       out.array(value.length);
       for (const item of value as unknown[]) {
         if (item === null || item === undefined) out.null();
@@ -181,7 +181,7 @@ export class CborEncoders {
     const encode = this.of(shape.value!);
     const sparse = shape.sparse === true;
     return (value, out) => {
-      if (!isObject(value)) return misfit(value, 'a map');
+      if (!isObject(value)) return invalidOutput(value, 'a map');
       out.map();
       for (const [key, item] of Object.entries(value)) {
         if (item === undefined || (item === null && !sparse)) continue;

@@ -12,7 +12,7 @@ import { formatTimestamp } from './timestamps.ts';
 export type JsonEncoder = (value: unknown) => string;
 
 /** Reports an output of another shape. */
-export function misfit(value: unknown, target: string): never {
+export function invalidOutput(value: unknown, target: string): never {
   const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
   throw new TypeError(`an output has ${found} where its model has ${target}`);
 }
@@ -27,20 +27,23 @@ export function quote(text: string): string {
   return text.length < 512 && !ESCAPED.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-const encodeString: JsonEncoder = (value) => (typeof value === 'string' ? quote(value) : misfit(value, 'a string'));
+const encodeString: JsonEncoder = (value) =>
+  typeof value === 'string' ? quote(value) : invalidOutput(value, 'a string');
 const encodeBoolean: JsonEncoder = (value) =>
-  value === true ? 'true' : value === false ? 'false' : misfit(value, 'a boolean');
+  value === true ? 'true' : value === false ? 'false' : invalidOutput(value, 'a boolean');
 const encodeNumber: JsonEncoder = (value) => {
   if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'number') return misfit(value, 'a number');
+  if (typeof value !== 'number') return invalidOutput(value, 'a number');
   return Number.isFinite(value) ? String(value) : `"${value}"`;
 };
 const encodeBlob: JsonEncoder = (value) => {
   if (value instanceof Uint8Array) return `"${toBase64(value)}"`;
-  return typeof value === 'string' ? `"${Buffer.from(value, 'utf8').toString('base64')}"` : misfit(value, 'a blob');
+  return typeof value === 'string'
+    ? `"${Buffer.from(value, 'utf8').toString('base64')}"`
+    : invalidOutput(value, 'a blob');
 };
-const encodeDocument: JsonEncoder = (value) => JSON.stringify(value) ?? misfit(value, 'a document');
-const encodeJsonValue: JsonEncoder = (value) => quote(JSON.stringify(value) ?? misfit(value, 'a JSON value'));
+const encodeDocument: JsonEncoder = (value) => JSON.stringify(value) ?? invalidOutput(value, 'a document');
+const encodeJsonValue: JsonEncoder = (value) => quote(JSON.stringify(value) ?? invalidOutput(value, 'a JSON value'));
 
 /** Compiles encoders for the shapes of one service. */
 export class JsonEncoders {
@@ -76,7 +79,7 @@ export class JsonEncoders {
     }));
     const { nulls } = this;
     return (value) => {
-      if (!isObject(value)) return misfit(value, 'a structure');
+      if (!isObject(value)) return invalidOutput(value, 'a structure');
       let out = head;
       for (const { name, key, encoder } of fields) {
         const item = value[name];
@@ -116,9 +119,9 @@ export class JsonEncoders {
         const format = member.timestampFormat ?? shape.timestampFormat ?? 'unixTimestamp';
         if (format === 'unixTimestamp')
           return (value) =>
-            value instanceof Date ? formatTimestamp('unixTimestamp', value) : misfit(value, 'a timestamp');
+            value instanceof Date ? formatTimestamp('unixTimestamp', value) : invalidOutput(value, 'a timestamp');
         return (value) =>
-          value instanceof Date ? `"${formatTimestamp(format, value)}"` : misfit(value, 'a timestamp');
+          value instanceof Date ? `"${formatTimestamp(format, value)}"` : invalidOutput(value, 'a timestamp');
       }
     }
   }
@@ -126,7 +129,7 @@ export class JsonEncoders {
   private list(shape: Shape): JsonEncoder {
     const encode = this.of(shape.member!);
     return (value) => {
-      if (!Array.isArray(value)) return misfit(value, 'a list');
+      if (!Array.isArray(value)) return invalidOutput(value, 'a list');
       let out = '';
       for (let index = 0; index < value.length; index++) {
         const item: unknown = value[index];
@@ -141,7 +144,7 @@ export class JsonEncoders {
     const encode = this.of(shape.value!);
     const sparse = shape.sparse === true;
     return (value) => {
-      if (!isObject(value)) return misfit(value, 'a map');
+      if (!isObject(value)) return invalidOutput(value, 'a map');
       let out = '';
       for (const [key, item] of Object.entries(value)) {
         if (item === undefined || (item === null && !sparse)) continue;

@@ -48,7 +48,7 @@ function threadTime(): number {
  * Returns the exponent of a match's steps in the length of the input: the number of unbounded quantifiers, or Infinity
  * if one repeats a group that can match in several ways.
  */
-function growthOf(source: string): number {
+function backtrackingExponent(source: string): number {
   let power = 0;
   let exponential = false;
   /** Whether each open group contains a quantifier or an alternative. */
@@ -95,7 +95,7 @@ export class Pattern {
   constructor(pattern: string) {
     const source = translatePattern(pattern);
     this.regex = new RegExp(`^(?:${source.body})$`, source.flags);
-    this.growth = growthOf(source.body);
+    this.growth = backtrackingExponent(source.body);
   }
 
   /** Whether the whole text matches. Runs for a fraction of a second at most. */

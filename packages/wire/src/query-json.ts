@@ -15,7 +15,7 @@ export function prefersJson(accept: string | readonly string[] | undefined): boo
 }
 
 /** awsQuery with JSON responses: XML elements become members, missing values become null. */
-export class JsonAnswers implements ServerProtocol {
+export class JsonResponses implements ServerProtocol {
   readonly protocol;
   readonly match;
   readonly streams;

@@ -6,7 +6,7 @@ import type { WireRequest, WireResponse } from './http.ts';
 import type { OperationModel, Protocol, ServiceModel } from './model.ts';
 import { type FormDecoder, FormDecoders, type FormNames } from './query-decode.ts';
 import { formValue, readForm } from './query-form.ts';
-import { JsonAnswers } from './query-json.ts';
+import { JsonResponses } from './query-json.ts';
 import { queryErrorHeader, type WireError, wireErrorOf } from './wire-errors.ts';
 import { type XmlEncoder, XmlEncoders } from './xml-encode.ts';
 
@@ -61,7 +61,7 @@ export class QueryProtocol implements ServerProtocol {
   private readonly encoders: XmlEncoders;
   private readonly compiled = new Map<string, QueryOperation>();
   private readonly errors = new Map<string, XmlEncoder>();
-  private jsonAnswers: JsonAnswers | undefined;
+  private jsonAnswers: JsonResponses | undefined;
 
   constructor(model: ServiceModel, protocol: Protocol, dialect: QueryDialect) {
     this.model = model;
@@ -73,7 +73,7 @@ export class QueryProtocol implements ServerProtocol {
 
   get inJson(): ServerProtocol | undefined {
     if (!this.dialect.json) return undefined;
-    this.jsonAnswers ??= new JsonAnswers(this, this.model);
+    this.jsonAnswers ??= new JsonResponses(this, this.model);
     return this.jsonAnswers;
   }
 

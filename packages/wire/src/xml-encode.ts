@@ -1,6 +1,6 @@
 import { toBase64 } from './bytes.ts';
 import { lazy, ShapeCompiler, shapeOf } from './compile.ts';
-import { misfit } from './json-encode.ts';
+import { invalidOutput } from './json-encode.ts';
 import { isObject } from './json-values.ts';
 import type { MemberModel, ServiceModel, Shape, XmlNamespace } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
@@ -12,18 +12,20 @@ import { declareNamespace, escapeXml, escapeXmlAttribute } from './xml-text.ts';
  */
 export type XmlEncoder = (value: unknown) => string;
 
-const encodeString: XmlEncoder = (value) => (typeof value === 'string' ? escapeXml(value) : misfit(value, 'a string'));
-const encodeBoolean: XmlEncoder = (value) => (typeof value === 'boolean' ? String(value) : misfit(value, 'a boolean'));
+const encodeString: XmlEncoder = (value) =>
+  typeof value === 'string' ? escapeXml(value) : invalidOutput(value, 'a string');
+const encodeBoolean: XmlEncoder = (value) =>
+  typeof value === 'boolean' ? String(value) : invalidOutput(value, 'a boolean');
 const encodeNumber: XmlEncoder = (value) =>
-  typeof value === 'number' || typeof value === 'bigint' ? String(value) : misfit(value, 'a number');
+  typeof value === 'number' || typeof value === 'bigint' ? String(value) : invalidOutput(value, 'a number');
 const encodeBlob: XmlEncoder = (value) => {
   if (value instanceof Uint8Array) return toBase64(value);
-  return typeof value === 'string' ? Buffer.from(value, 'utf8').toString('base64') : misfit(value, 'a blob');
+  return typeof value === 'string' ? Buffer.from(value, 'utf8').toString('base64') : invalidOutput(value, 'a blob');
 };
 
 /** Returns the values of a structure or map. */
 function objectOf(value: unknown, target: string): Record<string, unknown> {
-  return isObject(value) ? value : misfit(value, target);
+  return isObject(value) ? value : invalidOutput(value, target);
 }
 
 /** Encodes an element. Each of the `attributes` begins with a space. */
@@ -118,7 +120,7 @@ export class XmlEncoders {
 
   private attributeText(member: MemberModel): XmlEncoder {
     if (shapeOf(this.model, member.shape).type !== 'string') return this.contents.compile(member);
-    return (value) => (typeof value === 'string' ? escapeXmlAttribute(value) : misfit(value, 'a string'));
+    return (value) => (typeof value === 'string' ? escapeXmlAttribute(value) : invalidOutput(value, 'a string'));
   }
 
   private member(name: string, member: MemberModel): XmlEncoder {
@@ -155,8 +157,9 @@ export class XmlEncoders {
       case 'timestamp': {
         const format = member.timestampFormat ?? shape.timestampFormat ?? 'iso8601';
         if (format === 'iso8601' && this.model.metadata.timestampMilliseconds)
-          return (value) => (value instanceof Date ? value.toISOString() : misfit(value, 'a timestamp'));
-        return (value) => (value instanceof Date ? formatTimestamp(format, value) : misfit(value, 'a timestamp'));
+          return (value) => (value instanceof Date ? value.toISOString() : invalidOutput(value, 'a timestamp'));
+        return (value) =>
+          value instanceof Date ? formatTimestamp(format, value) : invalidOutput(value, 'a timestamp');
       }
     }
   }
@@ -164,7 +167,7 @@ export class XmlEncoders {
   private items(tag: string, shape: Shape, namespace?: XmlNamespace): XmlEncoder {
     const encode = this.element(tag, shape.member!, namespace);
     return (value) => {
-      if (!Array.isArray(value)) return misfit(value, 'a list');
+      if (!Array.isArray(value)) return invalidOutput(value, 'a list');
       let out = '';
       // A null in a sparse list is an empty element.
       for (const item of value as unknown[]) out += item === null || item === undefined ? `<${tag}/>` : encode(item);

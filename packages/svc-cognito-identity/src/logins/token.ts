@@ -4,19 +4,19 @@ import { badToken } from '../errors.ts';
 /** Claims of an OpenID Connect token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-const notAToken = () => badToken('Not a valid OpenId Connect identity token.');
+const invalidToken = () => badToken('Not a valid OpenId Connect identity token.');
 
 /** Parses the claims of a token. The signature is verified elsewhere. @throws AwsError `NotAuthorizedException` */
 export function readClaims(token: string): Claims {
   const parts = token.split('.');
-  if (parts.length !== 3) throw notAToken();
+  if (parts.length !== 3) throw invalidToken();
   try {
     const value: unknown = JSON.parse(Buffer.from(parts[1]!, 'base64url').toString());
     if (isObject(value)) return value;
   } catch {
     // Invalid JSON is an invalid token.
   }
-  throw notAToken();
+  throw invalidToken();
 }
 
 /** Returns a required claim. @throws AwsError `NotAuthorizedException` */

@@ -46,7 +46,7 @@ export async function attempt(
     if (arn.service === 'events')
       return apiDestinationType.parse(arn)
         ? await callApiDestination(state, target, event, input)
-        : handOn(state, target.Arn, event);
+        : forwardToBus(state, target.Arn, event);
     if (arn.service === 'execute-api') return await callApiGateway(state, target, event, input);
     if (arn.service === 'logs') return await putLog(state, rule, target, event, input);
     const call = callFor({ target, event, input });
@@ -73,7 +73,7 @@ export async function attempt(
  * Forwards an event to another bus. An event that came from another bus is not forwarded to a third one.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-bus-to-bus.html
  */
-function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
+function forwardToBus(state: EventsState, arn: string, event: BusEvent): Attempt {
   const address = busType.parse(arn);
   if (!address) throw new AwsError('ValidationException', `The ARN ${arn} names no event bus.`);
   const { accountId, region } = address.place;
@@ -82,7 +82,7 @@ function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
   if (event.hops > 0 || (foreign && event.foreign))
     return {
       delivered: false,
-      code: hopCode(state, accountId, region),
+      code: thirdBusCode(state, accountId, region),
       message: 'An event that came from another event bus goes no further.',
       retry: false,
     };
@@ -97,7 +97,7 @@ function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
  * Returns the code in dead letters for an event that would reach a third bus. AWS documents one for other accounts and
  * regions only.
  */
-function hopCode(state: EventsState, accountId: string, region: string): string {
+function thirdBusCode(state: EventsState, accountId: string, region: string): string {
   if (accountId !== state.accountId) return 'THIRD_ACCOUNT_HOP_DETECTED';
   return region === state.region ? 'SDK_CLIENT_ERROR' : 'THIRD_REGION_HOP_DETECTED';
 }

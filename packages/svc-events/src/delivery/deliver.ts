@@ -100,7 +100,11 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
     ...(!last.delivered && { error: { code: last.code, message: last.message } }),
   };
   log?.ended(attempts, last);
-  if (!last.delivered && !state.closed && (await bury(state, rule, target, event, last, attempts, exhausted))) {
+  if (
+    !last.delivered &&
+    !state.closed &&
+    (await sendDeadLetter(state, rule, target, event, last, attempts, exhausted))
+  ) {
     outcome.status = 'dead-lettered';
     log?.buried(attempts, last);
   }
@@ -115,7 +119,7 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
 /**
  * Sends an event to the dead-letter queue of a target. @returns whether a queue is configured and accepted the event
  */
-async function bury(
+async function sendDeadLetter(
   state: EventsState,
   rule: RuleKey,
   target: DeepReadonly<Target>,

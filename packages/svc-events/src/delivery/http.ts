@@ -5,7 +5,7 @@ import { authorizationOf } from '../authorization-header.ts';
 import { type BusEvent, eventJson } from '../event.ts';
 import { JSON_PATHS } from '../json-path.ts';
 import { connectionOf } from '../lookup.ts';
-import { type OutgoingAnswer, type OutgoingRequest, sendOut } from '../outgoing.ts';
+import { type OutgoingRequest, type OutgoingResponse, sendRequest } from '../outgoing.ts';
 import type { ConnectionAuth, InvocationParameters } from '../records.ts';
 import { apiDestinationType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
@@ -69,7 +69,7 @@ function addParameters(
 }
 
 /** Classifies a response. */
-function judge({ status, retryAfter }: OutgoingAnswer): Attempt {
+function classifyResponse({ status, retryAfter }: OutgoingResponse): Attempt {
   if (status >= 200 && status <= 299) return DELIVERED;
   const wait = Number(retryAfter);
   return {
@@ -82,10 +82,10 @@ function judge({ status, retryAfter }: OutgoingAnswer): Attempt {
 }
 
 /** Reason why a request is not sent. */
-type Unsent = Extract<Attempt, { delivered: false }>;
+type FailedAttempt = Extract<Attempt, { delivered: false }>;
 
 /** Outcome of a request. */
-export type HttpOutcome = { answer: OutgoingAnswer } | { failure: Unsent };
+export type HttpOutcome = { answer: OutgoingResponse } | { failure: FailedAttempt };
 
 /** Parameters of a request besides its URL. */
 export interface HttpCall {
@@ -111,7 +111,8 @@ export async function callApiDestination(
   return attemptOf(await sendToApiDestination(state, { arn: target.Arn, parameters, body: input }));
 }
 
-const attemptOf = (outcome: HttpOutcome): Attempt => ('failure' in outcome ? outcome.failure : judge(outcome.answer));
+const attemptOf = (outcome: HttpOutcome): Attempt =>
+  'failure' in outcome ? outcome.failure : classifyResponse(outcome.answer);
 
 /**
  * Sends a request to an API destination through its connection.
@@ -201,14 +202,14 @@ export async function sendByConnection(
 
 async function attemptRequest(request: OutgoingRequest, mostBytes = 0, timeout?: number): Promise<HttpOutcome> {
   try {
-    return { answer: await sendOut(request, mostBytes, timeout) };
+    return { answer: await sendRequest(request, mostBytes, timeout) };
   } catch (error) {
     return { failure: refused(error instanceof Error ? error : new Error(String(error))) };
   }
 }
 
 /** Returns the outcome for a target that cannot be reached or responds too late; it is retried. */
-const refused = (error: Error): Unsent => ({
+const refused = (error: Error): FailedAttempt => ({
   delivered: false,
   code: 'SDK_CLIENT_ERROR',
   message: error.message,

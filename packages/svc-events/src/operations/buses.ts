@@ -37,7 +37,7 @@ function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusReco
 }
 
 /** Returns the settings for a response. */
-const tellSettings = (bus: Bus) => ({
+const settingsForResponse = (bus: Bus) => ({
   Description: bus.description,
   DeadLetterConfig: bus.deadLetterConfig && { ...bus.deadLetterConfig },
   LogConfig: bus.logConfig && { ...bus.logConfig },
@@ -73,7 +73,7 @@ export function CreateEventBus(input: InputOf<'CreateEventBus'>, ctx: EventsCont
     createdAt: now,
     modifiedAt: now,
   });
-  return { EventBusArn: busArn(state, name), ...tellSettings(bus) };
+  return { EventBusArn: busArn(state, name), ...settingsForResponse(bus) };
 }
 
 /**
@@ -88,7 +88,7 @@ export function UpdateEventBus(input: InputOf<'UpdateEventBus'>, ctx: EventsCont
     if (input.Description === '') delete draft.description;
     draft.modifiedAt = ctx.clock.now();
   });
-  return { Arn: busArn(state, bus.name), Name: bus.name, ...tellSettings(updated) };
+  return { Arn: busArn(state, bus.name), Name: bus.name, ...settingsForResponse(updated) };
 }
 
 /**
@@ -116,7 +116,7 @@ export function DeleteEventBus(input: InputOf<'DeleteEventBus'>, ctx: EventsCont
  */
 export function DescribeEventBus(input: InputOf<'DescribeEventBus'>, ctx: EventsContext): OutputOf<'DescribeEventBus'> {
   const { state, bus } = busAt(input.Name, ctx);
-  return { ...describe(state, bus), ...tellSettings(bus) };
+  return { ...describe(state, bus), ...settingsForResponse(bus) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Connection as ConnectionDescription, InputOf, OutputOf } from '@emu/service-types/events';
 import { awsError } from '@emu/wire';
-import { authOf, invocationParameters, tellAuth } from '../connection-auth.ts';
-import { authorize, type Connection, dropSecret, keepSecret } from '../connections.ts';
+import { authForResponse, authOf, invocationParameters } from '../connection-auth.ts';
+import { authorize, type Connection, deleteSecret, storeSecret } from '../connections.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, notFound } from '../errors.ts';
 import { paging, withPrefix } from '../paging.ts';
@@ -81,9 +81,9 @@ export async function CreateConnection(
     modifiedAt: now,
     authorizedAt: now,
   };
-  const secretArn = await keepSecret(state, record, auth, http, ctx.requestId);
+  const secretArn = await storeSecret(state, record, auth, http, ctx.requestId);
   if (state.connections.has(input.Name)) {
-    await dropSecret(state, { ...record, ...(secretArn !== undefined && { secretArn }) }, ctx.requestId);
+    await deleteSecret(state, { ...record, ...(secretArn !== undefined && { secretArn }) }, ctx.requestId);
     refuseTaken();
   }
   const connection = state.connections.put(record.name, {
@@ -111,7 +111,7 @@ export async function UpdateConnection(
     invocationParameters(input.AuthParameters?.InvocationHttpParameters) ??
     (before.http && (structuredClone(before.http) as InvocationParameters));
   const kmsKeyIdentifier = input.KmsKeyIdentifier ?? before.kmsKeyIdentifier;
-  const secretArn = await keepSecret(
+  const secretArn = await storeSecret(
     state,
     { ...before, ...(kmsKeyIdentifier !== undefined && { kmsKeyIdentifier }) },
     auth,
@@ -151,7 +151,7 @@ export function DescribeConnection(
     Description: connection.description,
     SecretArn: connection.secretArn,
     KmsKeyIdentifier: connection.kmsKeyIdentifier,
-    AuthParameters: tellAuth(connection),
+    AuthParameters: authForResponse(connection),
   };
 }
 
@@ -164,7 +164,7 @@ export async function DeauthorizeConnection(
   { state, clock, requestId }: EventsContext,
 ): Promise<OutputOf<'DeauthorizeConnection'>> {
   const before = connectionAt(input.Name, state, 'deauthorize');
-  await dropSecret(state, before, requestId);
+  await deleteSecret(state, before, requestId);
   connectionAt(input.Name, state, 'deauthorize');
   state.tokens.forget(before.id);
   const connection = state.connections.update(input.Name, (draft) => {
@@ -185,7 +185,7 @@ export async function DeleteConnection(
   { state, requestId }: EventsContext,
 ): Promise<OutputOf<'DeleteConnection'>> {
   const connection = connectionAt(input.Name, state, 'delete');
-  await dropSecret(state, connection, requestId);
+  await deleteSecret(state, connection, requestId);
   state.connections.delete(connection.name);
   state.tokens.forget(connection.id);
   return { ...acknowledge(state, connection), ...lastAuthorized(connection), ConnectionState: 'DELETING' };

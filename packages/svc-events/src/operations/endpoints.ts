@@ -11,10 +11,10 @@ import type { EventsState } from '../state.ts';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const STATE: EndpointState = 'ACTIVE';
 
-type Kept = DeepReadonly<EndpointRecord>;
+type StoredEndpoint = DeepReadonly<EndpointRecord>;
 
 /** @throws AwsError `ResourceNotFoundException` */
-function endpointAt(name: string, state: EventsState): Kept {
+function endpointAt(name: string, state: EventsState): StoredEndpoint {
   const endpoint = state.endpoints.get(name);
   if (!endpoint) throw notFound(`Endpoint ${name} does not exist.`);
   return endpoint;
@@ -49,7 +49,7 @@ function check({ buses, routing, replication, roleArn }: EndpointRecord, ctx: Ev
 /** Replication is enabled by default. */
 const replicates = (replication: EndpointRecord['replication']): boolean => replication?.State !== 'DISABLED';
 
-const describe = (state: EventsState, endpoint: Kept): Endpoint => ({
+const describe = (state: EventsState, endpoint: StoredEndpoint): Endpoint => ({
   Name: endpoint.name,
   Description: endpoint.description,
   Arn: endpointType.arn(endpoint, state),

@@ -6,7 +6,7 @@ import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound }
 import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
 import type { ReplayRecord } from '../records.ts';
-import { forgetOldReplays, isActive, scheduleReplay } from '../replays.ts';
+import { isActive, removeOldReplays, scheduleReplay } from '../replays.ts';
 import { archiveType, busType, replayType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
@@ -15,7 +15,7 @@ const MAX_ACTIVE = 10;
 
 /** @throws AwsError `ResourceNotFoundException` */
 function replayAt(name: string, state: EventsState): DeepReadonly<ReplayRecord> {
-  forgetOldReplays(state);
+  removeOldReplays(state);
   const replay = state.replays.get(name);
   if (!replay) throw notFound(`Replay ${name} does not exist.`);
   return replay;
@@ -71,7 +71,7 @@ function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
  */
 export function StartReplay(input: InputOf<'StartReplay'>, ctx: EventsContext): OutputOf<'StartReplay'> {
   const { state } = ctx;
-  forgetOldReplays(state);
+  removeOldReplays(state);
   const record = recordOf(input, ctx);
   if (state.replays.has(input.ReplayName)) throw alreadyExists(`Replay ${input.ReplayName}`);
   if ([...state.replays.values()].filter(isActive).length >= MAX_ACTIVE) throw limitExceeded();
@@ -123,7 +123,7 @@ export function CancelReplay(input: InputOf<'CancelReplay'>, { state }: EventsCo
 export function ListReplays(input: InputOf<'ListReplays'>, { state }: EventsContext): OutputOf<'ListReplays'> {
   const { EventSourceArn: source, NamePrefix, State } = input;
   atMostOne({ EventSourceArn: source, NamePrefix, State });
-  forgetOldReplays(state);
+  removeOldReplays(state);
   const found = withPrefix(state.replays.values(), NamePrefix).filter(
     (replay) => (source === undefined || replay.source === source) && (State === undefined || State === replay.state),
   );

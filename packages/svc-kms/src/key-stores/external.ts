@@ -4,7 +4,7 @@ import { invalidCiphertext, invalidState, kmsError } from '../errors.ts';
 import type { KeyTarget } from '../lookup.ts';
 import { KMS_OPTIONS } from '../options.ts';
 import type { CustomKeyStoreRecord } from '../records.ts';
-import { askProxy, XksProxyError, type XksRequestMetadata } from './xks-proxy.ts';
+import { callProxy, XksProxyError, type XksRequestMetadata } from './xks-proxy.ts';
 
 type Store = DeepReadonly<CustomKeyStoreRecord>;
 
@@ -16,7 +16,7 @@ const ask = (store: Store, path: string, body: object, ctx: KmsContext, metadata
   };
   const port = ctx.handle.settings.of(KMS_OPTIONS).EMULATOR_KMS_XKS_PROXY_PORT;
   const address = { store, port, region: ctx.region, now: ctx.clock.now() };
-  return askProxy(address, path, { requestMetadata, ...body });
+  return callProxy(address, path, { requestMetadata, ...body });
 };
 
 /** Checks that a proxy is reachable and operational. @throws XksProxyError */
@@ -73,7 +73,7 @@ interface Wrapped {
 }
 
 /** Encrypts KMS's ciphertext again with the external key manager; undefined for a key without one. */
-export async function wrapExternally(
+export async function encryptExternally(
   bytes: Uint8Array,
   target: KeyTarget,
   ctx: KmsContext,
@@ -90,7 +90,7 @@ export async function wrapExternally(
 }
 
 /** Decrypts a ciphertext with the external key manager; undefined for a key without one. */
-export async function unwrapExternally(
+export async function decryptExternally(
   bytes: Uint8Array,
   target: KeyTarget,
   ctx: KmsContext,

@@ -51,7 +51,7 @@ export interface XksProxyAddress {
  * @throws XksProxyError
  * @see https://github.com/aws/aws-kms-xksproxy-api-spec/blob/main/xks_proxy_api_spec.md
  */
-export function askProxy(address: XksProxyAddress, path: string, body: object): Promise<Record<string, unknown>> {
+export function callProxy(address: XksProxyAddress, path: string, body: object): Promise<Record<string, unknown>> {
   const { store, port } = address;
   const { UriEndpoint, UriPath } = store.xksProxy!;
   const url = new URL(`${UriEndpoint}${UriPath}${path}`);

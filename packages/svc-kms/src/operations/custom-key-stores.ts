@@ -110,7 +110,7 @@ const REFUSALS: Partial<Record<ConnectionErrorCodeType, KmsErrorName>> = {
 };
 
 /** Rejects a store whose cluster or proxy does not exist, as AWS does, if policies are enforced. */
-async function checkThere(store: Store, ctx: KmsContext): Promise<void> {
+async function checkBackendExists(store: Store, ctx: KmsContext): Promise<void> {
   const problem = await problemOf(store, ctx);
   if (problem) ctx.wouldRefuse(kmsError(REFUSALS[problem] ?? 'XksProxyUriUnreachableException'));
 }
@@ -136,7 +136,7 @@ export async function CreateCustomKeyStore(
       : { cloudHsmClusterId: input.CloudHsmClusterId!, trustAnchorCertificate: input.TrustAnchorCertificate! }),
   };
   requireUnused(record, ctx);
-  await checkThere(record, ctx);
+  await checkBackendExists(record, ctx);
   requireUnused(record, ctx);
   ctx.state.customKeyStores.put(id, record);
   return { CustomKeyStoreId: id };
@@ -203,7 +203,7 @@ export async function UpdateCustomKeyStore(input: InputOf<'UpdateCustomKeyStore'
   if (xksSecret !== undefined) record.xksSecret = xksSecret;
   requireUnused(record, ctx);
   if (Object.keys(input).some((name) => name.startsWith('Xks') || name === 'CloudHsmClusterId'))
-    await checkThere(record, ctx);
+    await checkBackendExists(record, ctx);
   ctx.state.customKeyStores.put(store.id, record);
   return {};
 }

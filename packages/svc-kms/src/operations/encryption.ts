@@ -2,7 +2,7 @@ import type { EncryptionAlgorithmSpec, InputOf, OutputOf } from '@emu/service-ty
 import type { KmsContext } from '../context.ts';
 import { readHeader } from '../cryptography/ciphertext.ts';
 import { invalid, kmsError } from '../errors.ts';
-import { unwrapExternally, wrapExternally } from '../key-stores/external.ts';
+import { decryptExternally, encryptExternally } from '../key-stores/external.ts';
 import { decryptAsymmetric, decryptSymmetric, encrypt } from '../keys/encryption.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial } from '../keys/material.ts';
@@ -39,7 +39,7 @@ export async function encryptUnder(
   ctx: KmsContext,
 ): Promise<Buffer> {
   const own = encrypt(plaintext, target, algorithm, context);
-  const wrapped = await wrapExternally(own, target, ctx);
+  const wrapped = await encryptExternally(own, target, ctx);
   return wrapped ? encrypt(wrapped, target, algorithm, context) : own;
 }
 
@@ -87,7 +87,7 @@ async function decrypt(source: Source, ctx: KmsContext): Promise<Decrypted> {
   requireGrantTokens(grantTokens, target.state);
   requireUsable(target, 'ENCRYPT_DECRYPT', ctx);
   const opened = decryptSymmetric(blob, target, header.materialId, context);
-  const inner = await unwrapExternally(opened, target, ctx);
+  const inner = await decryptExternally(opened, target, ctx);
   return {
     target,
     plaintext: inner ? decryptSymmetric(inner, target, header.materialId, context) : opened,

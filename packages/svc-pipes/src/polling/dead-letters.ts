@@ -21,7 +21,7 @@ const iso = (time: number): string => new Date(time).toISOString();
  * data. Failed reports are logged.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-error-troubleshooting.html
  */
-export async function buryRecords(
+export async function reportDroppedRecords(
   work: PipeWork,
   { records, shard, condition, attempts }: FailedRecords,
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { batchSizeOf } from '../definition/batch-size.ts';
 import { type BatchOutcome, execute } from '../execution/execute.ts';
 import type { PipeWork } from '../execution/work.ts';
 import type { PositionRecord } from '../records.ts';
-import { buryRecords, type GivenUp } from './dead-letters.ts';
+import { type GivenUp, reportDroppedRecords } from './dead-letters.ts';
 
 /** Delay before the first retry of a failed batch in milliseconds. */
 const FIRST_RETRY = 200;
@@ -137,7 +137,7 @@ export class ShardReader implements ShardWork {
 
   private giveUp(records: readonly PolledRecord[], condition: GivenUp, attempts: number): Promise<void> {
     const { work, shard } = this.options;
-    return buryRecords(work, { records, shard, condition, attempts });
+    return reportDroppedRecords(work, { records, shard, condition, attempts });
   }
 
   /** Stores the position. */

@@ -61,7 +61,7 @@ export class Deliveries implements Worker {
   async once(delivery: DeliveryRecord): Promise<Outcome> {
     const failure = await this.attempt(delivery);
     if (!failure) return { status: 'delivered' };
-    const buried = await this.bury({ ...delivery, attempts: 1 }, failure, undefined);
+    const buried = await this.sendDeadLetter({ ...delivery, attempts: 1 }, failure, undefined);
     const { code, message } = failure;
     return { status: buried ? 'dead-lettered' : 'failed', error: { code, message } };
   }
@@ -81,7 +81,7 @@ export class Deliveries implements Worker {
         this.wait(this.records.put(delivery.executionId, { ...failed, dueAt: next }));
         return;
       }
-      await this.bury(failed, failure, next);
+      await this.sendDeadLetter(failed, failure, next);
       if (this.closed) return;
     }
     this.records.delete(delivery.executionId);
@@ -123,7 +123,11 @@ export class Deliveries implements Worker {
    * Sends a dead letter. @returns whether a dead-letter queue is configured and accepted the message
    * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
    */
-  private async bury(delivery: Delivery, failure: Failure, exhausted: Exhausted | undefined): Promise<boolean> {
+  private async sendDeadLetter(
+    delivery: Delivery,
+    failure: Failure,
+    exhausted: Exhausted | undefined,
+  ): Promise<boolean> {
     const queue = delivery.target.DeadLetterConfig?.Arn;
     const arn = queue === undefined ? undefined : parseArn(queue);
     if (!arn) return false;

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/secretsmanager';
 import type { SecretsmanagerContext } from '../context.ts';
-import { describeBegun, describeReplica } from '../describe.ts';
+import { describeInProgress, describeReplica } from '../describe.ts';
 import { invalidRequest } from '../errors.ts';
 import { liveSecret, primarySecret } from '../lookup.ts';
 import { addReplicas, checkRegions, promote, removeReplicas } from '../replication.ts';
@@ -22,7 +22,7 @@ export async function ReplicateSecretToRegions(
   );
   const added = await addReplicas(state, secret, regions, overwrite);
   const others = (secret.replicas ?? []).map((replica) => describeReplica(replica));
-  return { ARN: secret.arn, ReplicationStatus: [...others, ...added.map(describeBegun)] };
+  return { ARN: secret.arn, ReplicationStatus: [...others, ...added.map(describeInProgress)] };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CreateSecretRequest, InputOf, OutputOf } from '@emu/service-types/secretsmanager';
 import type { SecretsmanagerContext } from '../context.ts';
-import { describeBegun, describeSecret } from '../describe.ts';
+import { describeInProgress, describeSecret } from '../describe.ts';
 import { invalidParameter, invalidRequest, secretsError } from '../errors.ts';
 import { anySecret, checkId, checkName, lookUp, primarySecret, refuseReplica } from '../lookup.ts';
 import type { SecretRecord } from '../records.ts';
@@ -86,7 +86,7 @@ export async function CreateSecret(
     ARN: secret.arn,
     Name,
     ...(value && { VersionId: token }),
-    ...(replicas && { ReplicationStatus: replicas.map(describeBegun) }),
+    ...(replicas && { ReplicationStatus: replicas.map(describeInProgress) }),
   };
 }
 

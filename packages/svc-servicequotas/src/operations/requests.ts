@@ -44,14 +44,14 @@ export async function RequestServiceQuotaIncrease(
   const directory = await directoryOf(ctx);
   const quota = await quotaOf(directory, input);
   checkContext(input.ContextId);
-  const wish = {
+  const requested = {
     quota,
     desiredValue: input.DesiredValue,
     supportCaseAllowed: input.SupportCaseAllowed,
     requester: { accountId: ctx.accountId, callerArn: ctx.principal.arn },
   };
   const approval = (await ctx.capability(requestApproval))!;
-  return { RequestedQuota: describe(await submit(ctx.state, wish, directory, approval), ctx) };
+  return { RequestedQuota: describe(await submit(ctx.state, requested, directory, approval), ctx) };
 }
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetRequestedServiceQuotaChange.html */

@@ -37,7 +37,7 @@ const MOST_RULES = 1000;
  * Returns the reason why AWS would not approve a value.
  * @returns undefined if AWS would approve it
  */
-export async function objectionTo(
+export async function reasonToDeny(
   quota: DeclaredQuota,
   value: number,
   directory: QuotaDirectory,

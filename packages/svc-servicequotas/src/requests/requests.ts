@@ -4,7 +4,7 @@ import { alreadyExists, illegalArgument, noSuchResource, quotaExceeded } from '.
 import type { RequestRecord } from '../records.ts';
 import type { QuotasRegistry } from '../registry.ts';
 import type { RequestApproval } from './approval.ts';
-import { objectionTo } from './maxima.ts';
+import { reasonToDeny } from './maxima.ts';
 
 /** @see https://docs.aws.amazon.com/servicequotas/latest/userguide/reference_limits.html */
 const MOST_ACTIVE = 20;
@@ -16,7 +16,7 @@ const DIGITS = '0123456789';
 export type Request = DeepReadonly<RequestRecord>;
 
 /** A requested increase. */
-export interface Wish {
+export interface RequestedIncrease {
   readonly quota: DeclaredQuota;
   readonly desiredValue: number;
   readonly requester: { readonly accountId: string; readonly callerArn: string };
@@ -87,12 +87,12 @@ export async function approve(
  */
 export async function submit(
   state: QuotasRegistry,
-  wish: Wish,
+  requested: RequestedIncrease,
   directory: QuotaDirectory,
   approval: RequestApproval,
 ): Promise<Request> {
   const { accountId, region, scope } = state;
-  const { quota, desiredValue } = wish;
+  const { quota, desiredValue } = requested;
   if (!quota.adjustable) throw illegalArgument(`The quota ${quota.code} of ${quota.serviceCode} is not adjustable.`);
   if (desiredValue <= directory.state(quota, accountId, region).appliedValue)
     throw illegalArgument('You must provide a quota value greater than the current quota value');
@@ -118,13 +118,13 @@ export async function submit(
     status: 'PENDING',
     createdAt: now,
     updatedAt: now,
-    requester: JSON.stringify(wish.requester),
-    ...(wish.automatic && { automatic: true }),
+    requester: JSON.stringify(requested.requester),
+    ...(requested.automatic && { automatic: true }),
   });
   if (approval.mode === 'manual') return request;
-  if (!(await objectionTo(quota, desiredValue, directory, accountId, region)))
+  if (!(await reasonToDeny(quota, desiredValue, directory, accountId, region)))
     return approve(state, request, quota, directory);
-  return wish.supportCaseAllowed === false ? setStatus(state, id, 'DENIED') : openCase(state, id, 'NOT_APPROVED');
+  return requested.supportCaseAllowed === false ? setStatus(state, id, 'DENIED') : openCase(state, id, 'NOT_APPROVED');
 }
 
 /**

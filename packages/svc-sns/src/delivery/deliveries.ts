@@ -93,7 +93,7 @@ export class Deliveries implements Worker {
     show(shown, outcome);
     if (outcome.delivered) return;
     const delay = outcome.retriable ? retryDelay(subscriber.policy.retry, 1) : undefined;
-    if (delay === undefined) return this.bury(subscriber, message, outcome, shown, envelopes);
+    if (delay === undefined) return this.sendDeadLetter(subscriber, message, outcome, shown, envelopes);
     const { id: subscription } = subscriber.record;
     const record: DeliveryRecord = {
       id: this.scope.ids.uuid(),
@@ -202,12 +202,13 @@ export class Deliveries implements Worker {
     }
     if (outcome.delivered && type === 'Notification')
       this.scope.report(subscriber.topic.name, 'NumberOfNotificationsDelivered');
-    if (!outcome.delivered && type === 'Notification') await this.bury(subscriber, message, outcome, shown, envelopes);
+    if (!outcome.delivered && type === 'Notification')
+      await this.sendDeadLetter(subscriber, message, outcome, shown, envelopes);
     if (!this.closed) this.drop(id);
   }
 
   /** Sends an undeliverable message to the dead-letter queue, if configured. */
-  private async bury(
+  private async sendDeadLetter(
     subscriber: Subscriber,
     message: Message,
     failure: Outcome,

@@ -54,7 +54,7 @@ export function signerOf(
   clock: Clock,
 ): Signer | Promise<Signer> {
   const record = records.get(RECORD);
-  if (!record) return keepKey(service, records, clock);
+  if (!record) return storeKey(service, records, clock);
   let signer = signers.get(record);
   if (!signer) {
     signer = new Signer(record);
@@ -72,7 +72,7 @@ export async function certificateOf(
   return (records.get(RECORD) ?? (await unusedKey(service, clock))).certificate;
 }
 
-async function keepKey(service: ServiceHandle, records: Collection<SigningKeyRecord>, clock: Clock): Promise<Signer> {
+async function storeKey(service: ServiceHandle, records: Collection<SigningKeyRecord>, clock: Clock): Promise<Signer> {
   const record = await unusedKey(service, clock);
   unused.delete(service);
   // Another message may have stored a key meanwhile.

@@ -11,7 +11,8 @@ export const newToken = (state: SnsState): string => state.ids.hex(TOKEN_LENGTH)
 export const isToken = (text: string): boolean => /^[\da-f]{288}$/.test(text);
 
 /** Whether an endpoint is asked to confirm. Mail is not sent; its tokens are listed. */
-const isAsked = (protocol: string): boolean => protocol === 'http' || protocol === 'https' || protocol === 'sqs';
+const needsConfirmation = (protocol: string): boolean =>
+  protocol === 'http' || protocol === 'https' || protocol === 'sqs';
 
 const TEXTS = {
   SubscriptionConfirmation: (topicArn: string) =>
@@ -33,7 +34,7 @@ export function sendToken(
   baseUrl: string,
   cause: string,
 ): void {
-  const subscriber = isAsked(record.protocol) ? state.anySubscriber(record.id) : undefined;
+  const subscriber = needsConfirmation(record.protocol) ? state.anySubscriber(record.id) : undefined;
   if (!subscriber) return;
   const { arn, topic } = subscriber;
   const message: StoredMessage = {
