@@ -15,7 +15,7 @@ import { streamOfIterator } from './operations/streams.ts';
 import { parseStatement, type Statement } from './partiql/syntax.ts';
 import { indexType, resources, streamType, tableAddress, tableType } from './resources.ts';
 import type { DynamoState } from './state.ts';
-import { recordOfTags } from './tags.ts';
+import { tagging } from './tags.ts';
 
 /** Returns the permission for an action on a table or one of its indexes, which share the table's policy. */
 function onTable(
@@ -106,6 +106,7 @@ const WRITE_ACTIONS = {
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState> = {
+  tagOnCreate: { CreateTable: 'TagResource' },
   operations: {
     BatchGetItem: ({ RequestItems }, ctx) => batch('BatchGetItem', RequestItems, ({ Keys }) => Keys, ctx),
     BatchWriteItem: ({ RequestItems }, ctx) =>
@@ -128,22 +129,17 @@ export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState
     BatchExecuteStatement: ({ Statements }, ctx) => Statements.map((one) => forStatement(one.Statement, ctx)),
     ExecuteTransaction: ({ TransactStatements }, ctx) =>
       TransactStatements.map((one) => forStatement(one.Statement, ctx, 'ExecuteTransaction')),
-    CreateTable: ({ TableName, Tags, ResourcePolicy }, ctx) => {
+    CreateTable: (input, ctx) => {
       const needs = (action: string): AuthorizationRequest => ({
-        ...onTable(action, TableName, ctx),
-        condition: (key) => tagCondition(key, { request: recordOfTags(Tags) }),
+        ...onTable(action, input.TableName, ctx),
+        condition: (key) => tagCondition(key, tagging.conditions(input)),
       });
-      return [
-        needs('CreateTable'),
-        ...(Tags?.length ? [needs('TagResource')] : []),
-        ...(ResourcePolicy === undefined ? [] : [needs('PutResourcePolicy')]),
-      ];
+      return [needs('CreateTable'), ...(input.ResourcePolicy === undefined ? [] : [needs('PutResourcePolicy')])];
     },
     ListTables: (_input, ctx) => anyTable('ListTables', ctx),
     ListBackups: (_input, ctx) => anyTable('ListBackups', ctx),
-    TagResource: ({ ResourceArn, Tags }, ctx) =>
-      onArn('TagResource', ResourceArn, ctx, { request: recordOfTags(Tags) }),
-    UntagResource: ({ ResourceArn, TagKeys }, ctx) => onArn('UntagResource', ResourceArn, ctx, { keys: TagKeys }),
+    TagResource: (input, ctx) => onArn('TagResource', input.ResourceArn, ctx, tagging.conditions(input)),
+    UntagResource: (input, ctx) => onArn('UntagResource', input.ResourceArn, ctx, tagging.conditions(input)),
     RestoreTableFromBackup: ({ BackupArn, TargetTableName }, ctx) => [
       onArn('RestoreTableFromBackup', BackupArn, ctx),
       onTable('RestoreTableFromBackup', TargetTableName, ctx),

@@ -1,23 +1,12 @@
 import type { OperationContext, Place } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import { awsError } from '@emu/wire';
+import { invalid } from './errors.ts';
 import { tableOfArn } from './resources.ts';
 import type { DynamoState } from './state.ts';
 import type { Table } from './tables/table.ts';
 
 /** Context of DynamoDB's handlers. */
 export type DynamodbContext = OperationContext<DynamoState>;
-
-/** Returns a `ValidationException`. */
-export function invalid(message: string): AwsError {
-  return awsError('ValidationException', message);
-}
-
-/**
- * Error for a feature that emu does not emulate and therefore rejects.
- * @param what a noun phrase
- */
-export const notActedOn = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${what} of dynamodb.`, { status: 501 });
 
 const NAME = /^[a-zA-Z0-9_.-]+$/;
 

@@ -22,7 +22,7 @@ import * as resourcePolicies from './operations/resource-policies.ts';
 import * as restores from './operations/restores.ts';
 import { BatchExecuteStatement, ExecuteStatement, ExecuteTransaction } from './operations/statements.ts';
 import * as tablesOperations from './operations/tables.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as timeToLive from './operations/time-to-live.ts';
 import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
 import * as updateTable from './operations/update-table.ts';

@@ -1,6 +1,6 @@
 import { Paging } from '@emu/core/service';
 import type { DynamodbOperations } from '@emu/service-types/dynamodb';
-import { invalid } from './context.ts';
+import { invalid } from './errors.ts';
 import { pagination } from './generated/dynamodb-pagination.ts';
 
 /** Pagination of lists with opaque tokens; lists with a key as start parameter are not included. */

@@ -1,6 +1,6 @@
 import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
-import { invalid } from './context.ts';
+import { invalid } from './errors.ts';
 
 /**
  * DynamoDB's messages for invalid policies. Those for actions and services are from user reports; those for missing

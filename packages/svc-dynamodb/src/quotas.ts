@@ -8,7 +8,7 @@ import {
 } from '@emu/core/service';
 import type { CreateTableInput, DynamodbOperations, UpdateTableInput } from '@emu/service-types/dynamodb';
 import { type AwsError, awsError } from '@emu/wire';
-import { invalid } from './context.ts';
+import { invalid } from './errors.ts';
 import { tableType } from './resources.ts';
 import type { DynamoState } from './state.ts';
 import { provisionedUnits, type Units } from './tables/provisioned.ts';

@@ -1,7 +1,8 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, taggedResource } from '@emu/core/service';
 import { asString } from '@emu/wire';
 import type { DynamoState } from './state.ts';
 import type { Table } from './tables/table.ts';
+import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -41,7 +42,13 @@ export const tableType = defineResource({
   find: (state: DynamoState, { table }) => (state.table(table) ? { table } : undefined),
   list: (state) => state.tableNames().map((table) => ({ table })),
   count: ({ tableNumber }) => tableNumber,
-  tags: tableTags,
+  tagged: {
+    tagging,
+    find(state, { table: name }) {
+      const table = state.table(name);
+      return taggedResource(table?.record, (change) => table!.update(change));
+    },
+  },
   policy: tablePolicy,
 });
 

@@ -1,14 +1,10 @@
-import { Tagging, tagsAsList } from '@emu/core/service';
-import type { Tag } from '@emu/service-types/dynamodb';
-import { invalid } from './context.ts';
+import { Tagging, tagsAsList, tagsAsMap } from '@emu/core/service';
+import { invalid } from './errors.ts';
 
-/** Stored tags by key. */
-type Tags = Readonly<Record<string, string>>;
-
-const form = tagsAsList('Key', 'Value');
-
-const tagging = new Tagging({
-  form,
+/** Tags of tables. */
+export const tagging = new Tagging({
+  form: tagsAsList('Key', 'Value'),
+  kept: tagsAsMap,
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
@@ -31,23 +27,4 @@ const tagging = new Tagging({
         return undefined;
     }
   },
-});
-
-/** Returns tags in the shape of requests and responses. */
-export const listOfTags = (tags: Tags): Tag[] => form.from(Object.entries(tags));
-
-/** Returns the tags of a request by key; undefined if it has none. */
-export const recordOfTags = (tags: readonly Tag[] | undefined): Tags | undefined => tagging.record(tags);
-
-/**
- * Adds or replaces tags of a table.
- * @throws AwsError `ValidationException`
- */
-export const addTags = (current: Tags, added: readonly Tag[] = []): Record<string, string> => ({
-  ...tagging.record(tagging.merge(listOfTags(current), added)),
-});
-
-/** Removes tags of a table by key. */
-export const removeTags = (current: Tags, keys: readonly string[]): Record<string, string> => ({
-  ...tagging.record(tagging.remove(listOfTags(current), keys)),
 });

@@ -5,7 +5,7 @@ import model from '../model/ecr.json' with { type: 'json' };
 import { control } from './control.ts';
 import * as policies from './operations/policies.ts';
 import * as repositories from './operations/repositories.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { repositoryType } from './resources.ts';

@@ -1,4 +1,4 @@
-import { defineResource, dnsSuffixOf } from '@emu/core/service';
+import { defineResource, dnsSuffixOf, taggedResource } from '@emu/core/service';
 import type { EcrState } from './state.ts';
 import { tagging } from './tags.ts';
 
@@ -16,7 +16,10 @@ export const repositoryType = defineResource({
   identify: ({ repositoryName: name }, place) => (typeof name === 'string' ? { key: { name }, place } : undefined),
   find: (state: EcrState, { name }) => (state.repository(name) ? { name } : undefined),
   list: (state) => state.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => tagging.record(state.repository(name)?.tags),
+  tagged: {
+    tagging,
+    find: (state, { name }) => taggedResource(state.repository(name), (change) => state.change(name, change)),
+  },
   policy: (state, { name }) => state.repository(name)?.policy,
 });
 

@@ -124,12 +124,9 @@ async function retiring(input: InputOf<'RetireGrant'>, ctx: KmsContext): Promise
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/kms-api-permissions-reference.html
  */
 export const authorization: ServiceAuthorization<KmsOperations, KmsState> = {
+  tagOnCreate: { CreateKey: 'TagResource' },
   operations: {
-    CreateKey: (input) => {
-      const condition = newKeyConditions(input);
-      const create = { ...anywhere('CreateKey'), condition };
-      return input.Tags?.length ? [create, { ...anywhere('TagResource'), condition }] : create;
-    },
+    CreateKey: (input) => ({ ...anywhere('CreateKey'), condition: newKeyConditions(input) }),
     Decrypt: async (input, ctx) =>
       onKey('Decrypt', await sourceKey(input.KeyId, input.CiphertextBlob, ctx), input, ctx),
     ReEncrypt: async (input, ctx) => {

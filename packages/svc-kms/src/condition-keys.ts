@@ -143,8 +143,7 @@ export function keyConditions(operation: string, input: ConditionInput, key: Key
       ofKey(name, key, state) ??
       tagCondition(name, {
         resource: tagging.record(key.tags),
-        request: tagging.record(input.Tags),
-        keys: input.TagKeys,
+        ...tagging.conditions(input),
       })
     );
   };

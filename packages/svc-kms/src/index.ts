@@ -12,9 +12,10 @@ import * as grants from './operations/grants.ts';
 import * as imports from './operations/imports.ts';
 import * as keys from './operations/keys.ts';
 import * as multiRegion from './operations/multi-region.ts';
-import * as policiesTags from './operations/policies-tags.ts';
+import * as policies from './operations/policies.ts';
 import * as rotation from './operations/rotation.ts';
 import * as signing from './operations/signing.ts';
+import { tags } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { aliasType, keyType } from './resources.ts';
@@ -40,8 +41,9 @@ export const plugin = definePlugin<KmsOperations, KmsState>({
     imports,
     keys,
     multiRegion,
-    policiesTags,
+    policies,
     rotation,
     signing,
+    tags,
   ],
 });

@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, taggedResource } from '@emu/core/service';
 import type { KeyRegistry } from './keys/registry.ts';
 import { tagging } from './tags.ts';
 
@@ -67,7 +67,10 @@ export const keyType = defineResource({
     return key && { id: key.id };
   },
   list: ({ keys }) => [...keys.keys()].sort().map((id) => ({ id })),
-  tags: (registry, { id }) => tagging.record(registry.find(id)?.tags),
+  tagged: {
+    tagging,
+    find: (registry, { id }) => taggedResource(registry.find(id), (change) => registry.update(id, change)),
+  },
   policy: (registry, { id }) => registry.find(id)?.policy,
 });
 

@@ -1,5 +1,5 @@
 import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core/service';
-import type { SecretsmanagerOperations, Tag } from '@emu/service-types/secretsmanager';
+import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager';
 import type { SecretsmanagerContext } from './context.ts';
 import { addressOf, lookUp } from './lookup.ts';
 import { idOf, secretType } from './resources.ts';
@@ -20,8 +20,6 @@ interface ConditionInput {
   ForceOverwriteReplicaSecret?: boolean | undefined;
   RotateImmediately?: boolean | undefined;
   AddReplicaRegions?: { Region?: string | undefined }[] | undefined;
-  Tags?: Tag[] | undefined;
-  TagKeys?: string[] | undefined;
 }
 
 /** Operations without a secret. */
@@ -82,8 +80,7 @@ function onSecret(
   const target = lookUp(id, ctx);
   const { accountId, name } = addressOf(id, ctx);
   const address = { key: { id: target ? idOf(target.secret) : name }, place: { accountId, region: ctx.region } };
-  const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };
-  const request = permissionOn(`${PREFIX}${operation}`, secretType, address, ctx.handle, tags);
+  const request = permissionOn(`${PREFIX}${operation}`, secretType, address, ctx.handle, tagging.conditions(input));
   return {
     ...request,
     condition: (key) => {
@@ -100,11 +97,9 @@ function onSecret(
  */
 export const authorization: ServiceAuthorization<SecretsmanagerOperations, SecretsmanagerContext['state']> = {
   roles: { RotateSecret: { ExternalSecretRotationRoleArn: 'secretsmanager' } },
+  tagOnCreate: { CreateSecret: 'TagResource' },
   operations: {
-    CreateSecret: (input, ctx) => {
-      const create = onSecret('CreateSecret', input.Name, input, ctx);
-      return input.Tags?.length ? [create, { ...create, action: `${PREFIX}TagResource` }] : create;
-    },
+    CreateSecret: (input, ctx) => onSecret('CreateSecret', input.Name, input, ctx),
     // The caller needs permission to invoke the rotation function.
     RotateSecret: (input, ctx) => {
       const rotate = onSecret('RotateSecret', input.SecretId, input, ctx);

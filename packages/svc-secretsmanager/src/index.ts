@@ -10,7 +10,7 @@ import * as policies from './operations/policies.ts';
 import * as replication from './operations/replication.ts';
 import * as rotation from './operations/rotation.ts';
 import * as secrets from './operations/secrets.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as values from './operations/values.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

@@ -36,7 +36,7 @@ export const secretType = defineResource({
   },
   list: (registry) => registry.list().map((secret) => ({ id: idOf(secret) })),
   count: ({ number }) => number,
-  tags: (registry, { id }) => tagging.record(secretOf(registry, id)?.tags),
+  tags: (registry, { id }) => tagging.recordOf(secretOf(registry, id)?.tags),
   policy: (registry, { id }) => secretOf(registry, id)?.policy,
 });
 

@@ -1,14 +1,12 @@
-import { type TagForm, Tagging, tagsAsList } from '@emu/core/service';
+import { Tagging, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/secretsmanager';
 import { invalidParameter, limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-const form: TagForm<Tag[]> = tagsAsList('Key', 'Value');
-
 /** Tags of a secret, with `InvalidParameterException` and `LimitExceededException`. The model checks the lengths. */
 export const tagging = new Tagging<Tag[]>({
-  form,
+  form: tagsAsList('Key', 'Value'),
   most: MAX_TAGS,
   repeats: true,
   refuse(problem) {

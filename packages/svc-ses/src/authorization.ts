@@ -1,11 +1,12 @@
 import { type AuthorizationRequest, namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { SesOperations } from '@emu/service-types/ses';
-import type { SendEmailRequest, Sesv2Operations, Tag } from '@emu/service-types/sesv2';
+import type { SendEmailRequest, Sesv2Operations } from '@emu/service-types/sesv2';
 import type { SesContext } from './context.ts';
 import { coveringNames } from './identities/names.ts';
 import { bareAddress } from './mail/addresses.ts';
 import { configurationSetType, identityType, resources, templateType } from './resources.ts';
 import type { SesState } from './state.ts';
+import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -75,11 +76,10 @@ function mergedPolicy(policies: readonly string[]): string {
 /** Returns the permission of an operation on the resource in its input. */
 function onNamed(operation: string, given: unknown, ctx: SesContext): AuthorizationRequest {
   const action = `ses:${operation}`;
-  const input = given as Input & { Tags?: Tag[]; TagKeys?: string[] };
+  const input = given as Input;
   const named = namedResource(resources, input, ctx, operation);
   if (!named) return { action, resource: '*' };
-  const request = input.Tags && Object.fromEntries(input.Tags.map(({ Key, Value }) => [Key, Value]));
-  return permissionOn(action, named.type, named.address, ctx.handle, { request, keys: input.TagKeys });
+  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
 }
 
 /**

@@ -1,5 +1,7 @@
-import { defineResource } from '@emu/core/service';
+import { defineResource, taggedRecord } from '@emu/core/service';
+import { identityNameOf } from './identities/names.ts';
 import type { SesState } from './state.ts';
+import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -10,10 +12,6 @@ const named =
     const name = members.map((member) => input[member]).find((value) => typeof value === 'string');
     return name === undefined ? undefined : { key: { name: name as string }, place };
   };
-
-/** Returns tags as an object. */
-const record = (tags: readonly { readonly Key: string; readonly Value: string }[] | undefined) =>
-  tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
 
 /**
  * Identities: addresses and domains.
@@ -29,7 +27,7 @@ export const identityType = defineResource({
   arnMembers: ['SourceArn', 'FromEmailAddressIdentityArn', 'ResourceArn'],
   find: (state: SesState, { name }) => (state.identity(name) ? { name } : undefined),
   list: (state) => state.identities.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => record(state.identity(name)?.tags),
+  tagged: { tagging, find: ({ identities }, { name }) => taggedRecord(identities, identityNameOf(name)) },
 });
 
 /** Configuration sets. */
@@ -44,7 +42,7 @@ export const configurationSetType = defineResource({
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name }) => (state.sets.get(name) ? { name } : undefined),
   list: (state) => state.sets.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => record(state.sets.get(name)?.tags),
+  tagged: { tagging, find: ({ sets }, { name }) => taggedRecord(sets, name) },
 });
 
 /** Mail templates. */
@@ -59,7 +57,7 @@ export const templateType = defineResource({
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name }) => (state.templates.get(name) ? { name } : undefined),
   list: (state) => state.templates.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => record(state.templates.get(name)?.tags),
+  tagged: { tagging, find: ({ templates }, { name }) => taggedRecord(templates, name) },
 });
 
 /** Custom verification mail templates. */
@@ -73,7 +71,7 @@ export const verificationTemplateType = defineResource({
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name }) => (state.verificationTemplates.get(name) ? { name } : undefined),
   list: (state) => state.verificationTemplates.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => record(state.verificationTemplates.get(name)?.tags),
+  tagged: { tagging, find: ({ verificationTemplates }, { name }) => taggedRecord(verificationTemplates, name) },
 });
 
 /** Contact lists. */
@@ -87,7 +85,7 @@ export const contactListType = defineResource({
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name }) => (state.contactLists.get(name) ? { name } : undefined),
   list: (state) => state.contactLists.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => record(state.contactLists.get(name)?.tags),
+  tagged: { tagging, find: ({ contactLists }, { name }) => taggedRecord(contactLists, name) },
 });
 
 /** Dedicated IP pools. */
@@ -101,7 +99,7 @@ export const poolType = defineResource({
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name }) => (state.pools.get(name) ? { name } : undefined),
   list: (state) => state.pools.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => record(state.pools.get(name)?.tags),
+  tagged: { tagging, find: ({ pools }, { name }) => taggedRecord(pools, name) },
 });
 
 /** Reports of deliverability tests. */
@@ -114,7 +112,7 @@ export const testReportType = defineResource({
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name }) => (state.testReports.get(name) ? { name } : undefined),
   list: (state) => state.testReports.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => record(state.testReports.get(name)?.tags),
+  tagged: { tagging, find: ({ testReports }, { name }) => taggedRecord(testReports, name) },
 });
 
 /** Tenants. */
@@ -127,7 +125,7 @@ export const tenantType = defineResource({
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name, id }) => (state.tenants.get(name)?.id === id ? { name, id } : undefined),
   list: (state) => state.tenants.list().map(({ name, id }) => ({ name, id })),
-  tags: (state, { name }) => record(state.tenants.get(name)?.tags),
+  tagged: { tagging, find: ({ tenants }, { name }) => taggedRecord(tenants, name) },
 });
 
 /** Multi-region endpoints. */
@@ -141,7 +139,7 @@ export const endpointType = defineResource({
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name }) => (state.endpoints.get(name) ? { name } : undefined),
   list: (state) => state.endpoints.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => record(state.endpoints.get(name)?.tags),
+  tagged: { tagging, find: ({ endpoints }, { name }) => taggedRecord(endpoints, name) },
 });
 
 /** Receipt rule sets, which have no tags and do not appear in policies. */

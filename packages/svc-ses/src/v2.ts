@@ -14,7 +14,7 @@ import * as infrastructure from './operations/v2/infrastructure.ts';
 import * as insights from './operations/v2/insights.ts';
 import * as jobs from './operations/v2/jobs.ts';
 import * as sending from './operations/v2/sending.ts';
-import * as tags from './operations/v2/tags.ts';
+import { tags } from './operations/v2/tags.ts';
 import * as templates from './operations/v2/templates.ts';
 import * as tenants from './operations/v2/tenants.ts';
 import { v2Paging as paging } from './paging.ts';

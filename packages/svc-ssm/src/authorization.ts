@@ -8,29 +8,20 @@ import {
   permissionOn,
   type ServiceAuthorization,
 } from '@emu/core/service';
-import type { SsmOperations, Tag } from '@emu/service-types/ssm';
+import type { SsmOperations } from '@emu/service-types/ssm';
 import { currentVersion } from './associations/store.ts';
 import { type AutomationRequest, passedRole } from './automation/starting.ts';
 import type { SsmContext } from './context.ts';
 import { opsItemType } from './ops/resources.ts';
 import { documentType, instanceType, parameterType, resources } from './resources.ts';
 import type { SsmState } from './state.ts';
-import { tagRecord } from './tags.ts';
-
-/** Service principal of Systems Manager. */
-
-/** Tags in an input. */
-interface TagInput {
-  Tags?: Tag[];
-  TagKeys?: string[];
-}
+import { tagging } from './tags.ts';
 
 function requirement(operation: string, input: object, ctx: SsmContext) {
   const action = `ssm:${operation}`;
   const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
   if (!named) return { action, resource: '*' };
-  const { Tags, TagKeys: keys } = input as TagInput;
-  return permissionOn(action, named.type, named.address, ctx.handle, { request: tagRecord(Tags), keys });
+  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
 }
 
 /** Members of an association that determine the runbook it runs. */

@@ -42,7 +42,7 @@ import * as patchStates from './operations/patches/states.ts';
 import * as sessions from './operations/sessions.ts';
 import * as settings from './operations/settings.ts';
 import * as syncs from './operations/sync.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as windowsExecutions from './operations/windows/executions.ts';
 import * as targets from './operations/windows/targets.ts';
 import * as tasks from './operations/windows/tasks.ts';

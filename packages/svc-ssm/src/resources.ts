@@ -1,9 +1,10 @@
-import { defineResource, type Place, parseArn, tagCallsBy } from '@emu/core/service';
+import { defineResource, type Place, parseArn, tagCallsBy, taggedRecord } from '@emu/core/service';
 import { associationType } from './associations/resources.ts';
 import { opsItemType, opsMetadataType } from './ops/resources.ts';
 import { keyOfName, readSelection } from './parameters/names.ts';
 import { baselineType } from './patches/resources.ts';
 import type { ParameterRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
 import { windowType } from './windows/resources.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -28,7 +29,7 @@ export const parameterType = defineResource({
   },
   find: (state: ParameterRegistry, { name }) => (state.parameters.get(nameIn(name)) ? { name } : undefined),
   list: (state) => [...state.parameters.all()].map(({ name }) => ({ name: name.replace(/^\//, '') })),
-  tags: (state, { name }) => state.parameters.get(nameIn(name))?.tags,
+  tagged: { tagging, find: ({ parameters }, { name }) => taggedRecord(parameters, nameIn(name)) },
   policy: (state, { name }) => state.policyOf(nameIn(name)),
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ name }: { name: string }) => ({
     ResourceType: 'Parameter',
@@ -67,7 +68,7 @@ export const documentType = defineResource({
   },
   find: (state: ParameterRegistry, { name }) => (state.documents.get(name) ? { name } : undefined),
   list: (state) => [...state.documents.all()].map(({ name }) => ({ name })),
-  tags: (state, { name }) => state.documents.get(name)?.tags,
+  tagged: { tagging, find: ({ documents }, { name }) => taggedRecord(documents, name) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ name }: { name: string }) => ({
     ResourceType: 'Document',
     ResourceId: name,
@@ -86,7 +87,7 @@ export const automationType = defineResource({
   },
   find: (state: ParameterRegistry, { id }) => (state.automations.get(id) ? { id } : undefined),
   list: (state) => [...state.automations.all()].map(({ id }) => ({ id })),
-  tags: (state, { id }) => state.automations.get(id)?.tags,
+  tagged: { tagging, find: ({ automations }, { id }) => taggedRecord(automations, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'Automation',
     ResourceId: id,
@@ -126,7 +127,7 @@ export const instanceType = defineResource({
   },
   find: (state: ParameterRegistry, { id }) => (state.nodes.instances.has(id) ? { id } : undefined),
   list: (state) => [...state.nodes.instances.keys()].map((id) => ({ id })),
-  tags: (state, { id }) => state.nodes.instances.get(id)?.tags,
+  tagged: { tagging, find: ({ nodes }, { id }) => taggedRecord(nodes.instances, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'ManagedInstance',
     ResourceId: id,

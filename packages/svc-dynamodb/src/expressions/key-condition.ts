@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import type { KeyAttribute, KeySchema } from '../attributes/keys.ts';
 import type { Item } from '../attributes/values.ts';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import { bindCondition } from './condition.ts';
 import type { Comparator, ConditionNode, OperandNode } from './nodes.ts';
 import type { Placeholders } from './placeholders.ts';

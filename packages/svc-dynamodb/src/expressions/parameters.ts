@@ -1,5 +1,5 @@
 import type { AttributeValue, ConditionalOperator, ExpectedAttributeValue } from '@emu/service-types/dynamodb';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import { bindCondition, type Condition } from './condition.ts';
 import { bindExpected } from './legacy-parameters.ts';
 import { Placeholders } from './placeholders.ts';

@@ -9,7 +9,8 @@ import type {
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, namedTable, notActedOn } from '../context.ts';
+import { namedTable } from '../context.ts';
+import { invalid, notActedOn } from '../errors.ts';
 import type { AutoScaling, TableRecord } from '../records.ts';
 import type { Table } from '../tables/table.ts';
 

@@ -9,7 +9,8 @@ import type {
 import { checkItemKey, checkKey, identityOf } from '../attributes/keys.ts';
 import { checkedItem, checkSize, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, itemTable } from '../context.ts';
+import { itemTable } from '../context.ts';
+import { invalid } from '../errors.ts';
 import { placeholdersOf } from '../expressions/parameters.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { commitWrite, type PreparedWrite, prepareWrite, type Write } from '../items/writes.ts';

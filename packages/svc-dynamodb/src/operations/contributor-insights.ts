@@ -1,7 +1,8 @@
 import type { ContributorInsightsSummary, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { namedTable, notActedOn } from '../context.ts';
+import { namedTable } from '../context.ts';
+import { notActedOn } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 

@@ -10,7 +10,8 @@ import type {
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, stateAt, tableNameOf } from '../context.ts';
+import { stateAt, tableNameOf } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { Replication, TableRecord } from '../records.ts';
 import { globalTableType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';

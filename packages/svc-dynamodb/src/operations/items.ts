@@ -10,7 +10,8 @@ import type {
 import { checkKey } from '../attributes/keys.ts';
 import { checkedItem, checkSize, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, itemTable } from '../context.ts';
+import { itemTable } from '../context.ts';
+import { invalid } from '../errors.ts';
 import { bindAttributeUpdates } from '../expressions/legacy-parameters.ts';
 import { placeholdersOf, writeCondition } from '../expressions/parameters.ts';
 import type { Placeholders } from '../expressions/placeholders.ts';

@@ -1,7 +1,8 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, namedTable } from '../context.ts';
+import { namedTable } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { Table } from '../tables/table.ts';
 
 const WRONG_STATE = 'Table is not in a valid state to enable Kinesis Streaming Destination: ';

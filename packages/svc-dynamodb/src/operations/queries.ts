@@ -11,7 +11,8 @@ import { checkKey, identityOf, type KeyAttribute, keyAttributes, keyOf, partitio
 import type { ItemIndex, Position } from '../attributes/ordered-index.ts';
 import { checkedItem, checkedValue, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, itemTable } from '../context.ts';
+import { itemTable } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { Condition } from '../expressions/condition.ts';
 import {
   checkKeyExpression,

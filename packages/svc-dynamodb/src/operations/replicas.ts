@@ -2,7 +2,7 @@ import { copyOf, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { ReadOverrides, ReplicaOverrides, Replication, TableRecord } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';

@@ -2,7 +2,8 @@ import { actionsOf, each, type PolicyRules, PRINCIPALS, parsePolicy, type Values
 import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, stateAt } from '../context.ts';
+import { stateAt } from '../context.ts';
+import { invalid } from '../errors.ts';
 import { policyRefusal } from '../policy-problems.ts';
 import { streamType, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';

@@ -9,7 +9,8 @@ import type {
 import { awsError } from '@emu/wire';
 import type { Item } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
-import { findTable, findTableAnywhere, invalid, tableNameOf } from '../context.ts';
+import { findTable, findTableAnywhere, tableNameOf } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
 import { tableType } from '../resources.ts';
 import { describeTable } from '../tables/describe.ts';

@@ -10,7 +10,7 @@ import { decodeItem, encodeItem } from '../attributes/codec.ts';
 import { keyOf } from '../attributes/keys.ts';
 import { type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import { projectionOf } from '../expressions/projection.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { meterPage, readPage } from '../items/reads.ts';

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import type { UpdateTableInput } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { Table } from '../tables/table.ts';
 import { changeGroup } from './replicas.ts';
 

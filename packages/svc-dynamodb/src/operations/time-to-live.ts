@@ -1,7 +1,8 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, namedTable } from '../context.ts';
+import { namedTable } from '../context.ts';
+import { invalid } from '../errors.ts';
 import { isStrong } from './strong-consistency.ts';
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html */

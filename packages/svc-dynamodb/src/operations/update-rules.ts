@@ -1,5 +1,5 @@
 import type { UpdateTableInput } from '@emu/service-types/dynamodb';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 
 const refuse = (reason: string) => invalid(`One or more parameter values were invalid: ${reason}`);
 

@@ -10,7 +10,8 @@ import type {
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, namedTable } from '../context.ts';
+import { namedTable } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { TableRecord, Throughput } from '../records.ts';
 import { changeOf, checkIdle } from '../tables/changes.ts';
 import { describeTable, type Moment } from '../tables/describe.ts';

@@ -3,7 +3,8 @@ import { identityOf, type KeySchema, keyAttributes, keyOf } from '../attributes/
 import type { Entry, ItemIndex, Position } from '../attributes/ordered-index.ts';
 import { checkedItem, checkSize, type Item } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
-import { invalid, itemTable } from '../context.ts';
+import { itemTable } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { Condition } from '../expressions/condition.ts';
 import { fitToKey, type KeyComparison } from '../expressions/key-condition.ts';
 import type { Projection } from '../expressions/projection.ts';

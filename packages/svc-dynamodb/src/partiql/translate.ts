@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
 import { checkedValue, type Item, typeOf } from '../attributes/values.ts';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import { conditionProblem, updateProblem } from '../expressions/checks.ts';
 import { bindConditionNode, type Condition } from '../expressions/condition.ts';
 import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } from '../expressions/nodes.ts';

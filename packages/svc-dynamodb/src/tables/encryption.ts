@@ -1,6 +1,7 @@
 import type { SSESpecification } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type DynamodbContext, invalid } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { TableEncryption } from '../records.ts';
 import { keyAccessDenied, relayed, tableKey } from './table-key.ts';
 

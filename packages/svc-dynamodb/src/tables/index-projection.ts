@@ -1,6 +1,6 @@
 import type { Select } from '@emu/service-types/dynamodb';
 import { keyAttributes } from '../attributes/keys.ts';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { SecondaryIndex, Table } from './table.ts';
 
 /**

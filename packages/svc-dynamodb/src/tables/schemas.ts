@@ -9,7 +9,7 @@ import type {
   Projection,
   ProvisionedThroughput,
 } from '@emu/service-types/dynamodb';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord, Throughput } from '../records.ts';
 import { checkOnDemand, checkWarm, leastWarm, warmAfter } from './throughput-limits.ts';
 

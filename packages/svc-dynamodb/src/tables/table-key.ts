@@ -1,6 +1,7 @@
 import { CustomerKey, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
-import { type DynamodbContext, invalid } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { TableEncryption } from '../records.ts';
 import type { Table } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { BillingMode, OnDemandThroughput, WarmThroughput } from '@emu/service-types/dynamodb';
-import { invalid } from '../context.ts';
+import { invalid } from '../errors.ts';
 import type { Throughput } from '../records.ts';
 
 const bad = (reason: string) => invalid(`One or more parameter values were invalid: ${reason}`);

@@ -7,4 +7,5 @@ export interface KeyRegistry {
   readonly aliases: Collection<AliasRecord>;
   /** Returns the key after applying its due changes. */
   find(id: string): Key | undefined;
+  update(id: string, change: (draft: KeyRecord) => void): Key;
 }

@@ -1,4 +1,5 @@
-import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core/service';
+import { type Collection, defineResource, type Place, tagCallsBy, taggedRecord } from '@emu/core/service';
+import { tagging } from '../tags.ts';
 import type { AssociationRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export const associationType = defineResource({
   },
   find: ({ associations }: AssociationRegistry, { id }) => (associations.associations.has(id) ? { id } : undefined),
   list: ({ associations }) => [...associations.associations.keys()].map((id) => ({ id })),
-  tags: ({ associations }, { id }) => associations.associations.get(id)?.tags,
+  tagged: { tagging, find: ({ associations }, { id }) => taggedRecord(associations.associations, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'Association',
     ResourceId: id,

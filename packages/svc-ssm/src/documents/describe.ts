@@ -1,5 +1,5 @@
 import type { DocumentDescription, DocumentIdentifier, DocumentStatus } from '@emu/service-types/ssm';
-import { listOfTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import type { DocumentVersion, FoundDocument, SsmDocument } from './resolve.ts';
 
 /** Whether a document takes part in reviews. */
@@ -59,7 +59,7 @@ export function describeDocument(
     LatestVersion: String(document.versions.at(-1)!.version),
     DefaultVersion: String(document.defaultVersion),
     DocumentFormat: version.format,
-    Tags: listOfTags(document.tags),
+    Tags: tagging.show(document.tags),
     ...(version.attachments.length > 0 && {
       AttachmentsInformation: version.attachments.map(({ name }) => ({ Name: name })),
     }),
@@ -84,7 +84,7 @@ export function identifyDocument(
     DocumentType: document.type,
     ...(summary.schemaVersion !== undefined && { SchemaVersion: summary.schemaVersion }),
     DocumentFormat: version.format,
-    Tags: listOfTags(document.tags),
+    Tags: tagging.show(document.tags),
     ...(document.requires && { Requires: document.requires.map((one) => ({ ...one })) }),
     ...(isReviewed(document) && { ReviewStatus: version.reviewStatus, Author: version.author }),
   };

@@ -12,7 +12,7 @@ import type { Node } from '../nodes/nodes.ts';
 import { targetTest } from '../nodes/targets.ts';
 import { ACCESS_REQUEST } from '../ops/announcements.ts';
 import { addOpsItem } from '../ops/items.ts';
-import { addTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /** Minimum seconds of a role session; also the maximum if the access is longer. */
 const SHORTEST_TOKEN = 900;
@@ -64,7 +64,7 @@ export async function StartAccessRequest(
   ctx: SsmContext,
 ): Promise<OutputOf<'StartAccessRequest'>> {
   const { state, principal, ids, clock } = ctx;
-  const tags = addTags({}, input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const nodes = await nodesOf(input, ctx);
   const identity = await (await ctx.capability(identityDirectory))?.identity(principal.arn);
   const who = { id: principal.userId, tags: identity?.tags ?? {} };

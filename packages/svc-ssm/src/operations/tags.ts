@@ -1,47 +1,50 @@
-import type { InputOf, OutputOf, ResourceTypeForTagging } from '@emu/service-types/ssm';
+import { type TaggedResource, taggedRecord, tagOperations } from '@emu/core/service';
+import type { ResourceTypeForTagging, SsmOperations } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import { associationType } from '../associations/resources.ts';
 import type { SsmContext } from '../context.ts';
-import { TAGGED, type Tagged } from '../tagged.ts';
-import { addTags, listOfTags, removeTags } from '../tags.ts';
+import { findParameter } from '../lookup.ts';
+import { opsItemType, opsMetadataType } from '../ops/resources.ts';
+import { readSelection } from '../parameters/names.ts';
+import { baselineType } from '../patches/resources.ts';
+import { automationType, documentType, instanceType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+import { windowType } from '../windows/resources.ts';
 
-/**
- * Returns the resource that a request tags.
- * @throws AwsError `InvalidResourceId`; `NotImplemented` for unsupported types
- */
-function taggedAt(type: ResourceTypeForTagging, id: string, ctx: SsmContext): Tagged {
-  const find = TAGGED[type];
-  if (!find)
-    throw awsError('NotImplemented', `emu does not implement tags of resources of type ${type} of ssm.`, {
-      status: 501,
-    });
-  const found = find(id, ctx);
-  if (!found) throw awsError('InvalidResourceId', `The resource ID "${id}" is not valid. Verify the ID and try again.`);
-  return found;
-}
+/** Finds a tagged resource by the id in requests. */
+type Finder = (id: string, ctx: SsmContext) => TaggedResource<Record<string, string>> | undefined;
 
-/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AddTagsToResource.html */
-export function AddTagsToResource(input: InputOf<'AddTagsToResource'>, ctx: SsmContext): OutputOf<'AddTagsToResource'> {
-  const tagged = taggedAt(input.ResourceType, input.ResourceId, ctx);
-  tagged.change(addTags(tagged.tags, input.Tags));
-  return {};
-}
+/** How tagged resources are found, by type, without unsupported types. */
+const FINDERS: Partial<Readonly<Record<ResourceTypeForTagging, Finder>>> = {
+  Parameter(id, ctx) {
+    const target = findParameter(readSelection(id), ctx);
+    return target && taggedRecord(target.state.parameters, target.parameter.name);
+  },
+  Automation: (id, { state }) => automationType.tagged(state, { id }),
+  ManagedInstance: (id, { state }) => instanceType.tagged(state, { id }),
+  Document: (name, { state }) => documentType.tagged(state, { name }),
+  Association: (id, { state }) => associationType.tagged(state, { id }),
+  MaintenanceWindow: (id, { state }) => windowType.tagged(state, { id }),
+  PatchBaseline: (id, { state }) => baselineType.tagged(state, { id }),
+  OpsItem: (id, { state }) => opsItemType.tagged(state, { id }),
+  OpsMetadata: (id, { state }) => opsMetadataType.tagged(state, { id }),
+};
 
-/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RemoveTagsFromResource.html */
-export function RemoveTagsFromResource(
-  input: InputOf<'RemoveTagsFromResource'>,
-  ctx: SsmContext,
-): OutputOf<'RemoveTagsFromResource'> {
-  const tagged = taggedAt(input.ResourceType, input.ResourceId, ctx);
-  tagged.change(removeTags(tagged.tags, input.TagKeys));
-  return {};
-}
-
-/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListTagsForResource.html */
-export function ListTagsForResource(
-  input: InputOf<'ListTagsForResource'>,
-  ctx: SsmContext,
-): OutputOf<'ListTagsForResource'> {
-  return {
-    TagList: listOfTags(taggedAt(input.ResourceType, input.ResourceId, ctx).tags),
-  };
-}
+/** Tags of resources by type and id. @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AddTagsToResource.html */
+export const tags = tagOperations<SsmOperations, SsmContext>()({
+  tagging,
+  tag: ['AddTagsToResource', 'Tags'],
+  untag: ['RemoveTagsFromResource', 'TagKeys'],
+  list: ['ListTagsForResource', 'TagList'],
+  resource({ ResourceType, ResourceId }, ctx) {
+    const find = FINDERS[ResourceType];
+    if (!find)
+      throw awsError('NotImplemented', `emu does not implement tags of resources of type ${ResourceType} of ssm.`, {
+        status: 501,
+      });
+    const found = find(ResourceId, ctx);
+    if (!found)
+      throw awsError('InvalidResourceId', `The resource ID "${ResourceId}" is not valid. Verify the ID and try again.`);
+    return found;
+  },
+});

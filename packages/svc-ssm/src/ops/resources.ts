@@ -1,5 +1,6 @@
-import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core/service';
+import { type Collection, defineResource, type Place, tagCallsBy, taggedRecord } from '@emu/core/service';
 import { asString } from '@emu/wire';
+import { tagging } from '../tags.ts';
 import type { OpsItemRecord, OpsMetadataRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export const opsItemType = defineResource({
   },
   find: ({ ops }: OpsRegistry, { id }) => (ops.items.has(id) ? { id } : undefined),
   list: ({ ops }) => [...ops.items.keys()].map((id) => ({ id })),
-  tags: ({ ops }, { id }) => ops.items.get(id)?.tags,
+  tagged: { tagging, find: ({ ops }, { id }) => taggedRecord(ops.items, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'OpsItem',
     ResourceId: id,
@@ -47,7 +48,7 @@ export const opsMetadataType = defineResource({
   },
   find: ({ ops }: OpsRegistry, { id }) => (ops.metadata.has(id) ? { id } : undefined),
   list: ({ ops }) => [...ops.metadata.keys()].map((id) => ({ id })),
-  tags: ({ ops }, { id }) => ops.metadata.get(id)?.tags,
+  tagged: { tagging, find: ({ ops }, { id }) => taggedRecord(ops.metadata, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'OpsMetadata',
     ResourceId: id,

@@ -1,4 +1,5 @@
-import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core/service';
+import { type Collection, defineResource, type Place, tagCallsBy, taggedRecord } from '@emu/core/service';
+import { tagging } from '../tags.ts';
 import type { BaselineRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ export const baselineType = defineResource({
   },
   find: ({ patches }: BaselineRegistry, { id }) => (patches.baselines.has(id) ? { id } : undefined),
   list: ({ patches }) => [...patches.baselines.keys()].map((id) => ({ id })),
-  tags: ({ patches }, { id }) => patches.baselines.get(id)?.tags,
+  tagged: { tagging, find: ({ patches }, { id }) => taggedRecord(patches.baselines, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'PatchBaseline',
     ResourceId: id,

@@ -1,4 +1,5 @@
-import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core/service';
+import { type Collection, defineResource, type Place, tagCallsBy, taggedRecord } from '@emu/core/service';
+import { tagging } from '../tags.ts';
 import type { WindowRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -21,7 +22,7 @@ export const windowType = defineResource({
   },
   find: ({ windows }: WindowRegistry, { id }) => (windows.windows.has(id) ? { id } : undefined),
   list: ({ windows }) => [...windows.windows.keys()].map((id) => ({ id })),
-  tags: ({ windows }, { id }) => windows.windows.get(id)?.tags,
+  tagged: { tagging, find: ({ windows }, { id }) => taggedRecord(windows.windows, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'MaintenanceWindow',
     ResourceId: id,

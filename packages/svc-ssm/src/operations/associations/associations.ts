@@ -20,7 +20,7 @@ import type { AssociationSettings } from '../../associations/records.ts';
 import { type Association, currentVersion } from '../../associations/store.ts';
 import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 /** Maximum number of versions of an association. */
 const MAX_VERSIONS = 1000;
@@ -61,7 +61,7 @@ function create(input: CreateAssociationRequest, ctx: SsmContext): Association {
   const settings = settingsOf(input);
   checkSettings(settings, instanceId, state);
   if (olderKind(settings.Name, instanceId, ctx)) throw awsError('AssociationAlreadyExists', '');
-  const tags = addTags({}, input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const id = ids.uuid();
   const now = clock.now();
   const association = state.associations.associations.put(id, {

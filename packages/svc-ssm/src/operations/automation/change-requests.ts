@@ -3,7 +3,7 @@ import { awsError } from '@emu/wire';
 import { checkParameters, invalidParameters, makeAutomation, runbookOf } from '../../automation/starting.ts';
 import type { SsmContext } from '../../context.ts';
 import { findDocument, versionOf } from '../../documents/resolve.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 /**
  * Starts a change request: its template must be approved, and its runbooks run after its own approval.
@@ -19,7 +19,7 @@ export function StartChangeRequestExecution(
   const given = { ...parameters, ClientToken: ClientToken?.toLowerCase() };
   const first = automations.tokens.find('StartChangeRequestExecution', given);
   if (first) return { AutomationExecutionId: first.result.id };
-  const tags = addTags({}, Tags);
+  const tags = tagging.merge(undefined, Tags);
   const { content, type } = runbookOf(automations, asked.DocumentName, asked.DocumentVersion);
   if (type !== 'Automation.ChangeTemplate')
     throw invalidParameters(`The document ${asked.DocumentName} is no change template.`);

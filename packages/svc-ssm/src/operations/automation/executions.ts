@@ -25,7 +25,7 @@ import { targetValues } from '../../automation/targets.ts';
 import type { Execution } from '../../automation/types.ts';
 import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 /** Maximum number of tags in a start request. */
 const MAX_TAGS = 5;
@@ -123,7 +123,7 @@ async function start(input: InputOf<'StartAutomationExecution'>, request: string
     throw awsError('TooManyTagsError', `The number of tags exceeds the limit of ${MAX_TAGS}.`);
   if (asked.TargetLocations && TargetLocationsURL !== undefined)
     throw invalidParameters("Both TargetLocations and TargetLocationsURL can't be specified together.");
-  const tags = addTags({}, Tags);
+  const tags = tagging.merge(undefined, Tags);
   const TargetLocations = asked.TargetLocations ?? (await locationsAt(TargetLocationsURL, ctx));
   const starter: Starter = { principal: ctx.principal, cause: ctx.requestId, tags, clientToken: ClientToken };
   const id = await startAutomation({ ...asked, TargetLocations }, starter, ctx);

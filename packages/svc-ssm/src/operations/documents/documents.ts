@@ -9,7 +9,7 @@ import { documentNotFound, invalidOperation } from '../../documents/errors.ts';
 import { prepareVersion } from '../../documents/making.ts';
 import { findDocument, type SsmDocument, versionOf } from '../../documents/resolve.ts';
 import { invalidRequest } from '../../errors.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 /** Names reserved by AWS. */
 const RESERVED = /^(?:aws|amazon|amzn)/i;
@@ -39,7 +39,7 @@ export async function CreateDocument(
     if (documents.get(Name)) throw awsError('DocumentAlreadyExists', `Document with name ${Name} already exists`);
   };
   refuseExisting();
-  const tags = addTags({}, input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   for (const required of Requires ?? [])
     versionOf(findDocument(ctx.state, required.Name), {
       DocumentVersion: required.Version,

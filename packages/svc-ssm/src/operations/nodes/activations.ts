@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
-import { addTags, listOfTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 const DAY = 86_400_000;
 /** Length of an activation code. */
@@ -27,7 +27,7 @@ export async function CreateActivation(
   const expiresAt = ExpirationDate === undefined ? now + DAY : Number(ExpirationDate);
   if (expiresAt <= now) throw invalid('The expiration date of an activation is in the future.');
   if (expiresAt > now + 30 * DAY) throw invalid('The expiration date of an activation is 30 days from now at most.');
-  const tags = addTags({}, input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   await checkRole(IamRole, ctx);
   const id = ctx.ids.uuid();
   const code = ctx.ids.chars(CODE_LENGTH, CODE_CHARACTERS);
@@ -98,6 +98,6 @@ export function DescribeActivations(
       ExpirationDate: new Date(activation.expiresAt),
       Expired: activation.expiresAt <= now,
       CreatedDate: new Date(activation.createdAt),
-      Tags: listOfTags(activation.tags),
+      Tags: tagging.show(activation.tags),
     }));
 }

@@ -7,7 +7,7 @@ import type { OpsItemTimes } from '../../ops/records.ts';
 import { opsItemFilter } from '../../ops/searching.ts';
 import type { OpsItem } from '../../ops/store.ts';
 import { paging } from '../../paging.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 const TIMES = ['ActualStartTime', 'ActualEndTime', 'PlannedStartTime', 'PlannedEndTime'] as const;
 
@@ -59,7 +59,7 @@ export function CreateOpsItem(input: InputOf<'CreateOpsItem'>, ctx: SsmContext):
     throw awsError('OpsItemAlreadyExistsException', `The OpsItem already exists: ${same.id}.`, {
       members: { OpsItemId: same.id },
     });
-  const tags = addTags({}, input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const id = `oi-${ids.hex(12)}`;
   addOpsItem(
     {

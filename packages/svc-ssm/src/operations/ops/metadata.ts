@@ -4,7 +4,7 @@ import type { SsmContext } from '../../context.ts';
 import { opsMetadataType } from '../../ops/resources.ts';
 import type { OpsMetadata } from '../../ops/store.ts';
 import { paging } from '../../paging.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 /** Maximum number of metadata keys. */
 const MAX_KEYS = 50;
@@ -31,7 +31,7 @@ export function CreateOpsMetadata(input: InputOf<'CreateOpsMetadata'>, ctx: SsmC
   const id = `${resourceId.replace(/^\//, '')}/appmanager`;
   if (state.ops.metadata.has(id))
     throw awsError('OpsMetadataAlreadyExistsException', `There is an OpsMetadata object for ${resourceId} already.`);
-  const tags = addTags({}, input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const now = clock.now();
   const metadata = Object.fromEntries(
     Object.entries(input.Metadata ?? {}).map(([key, { Value = '' }]) => [key, Value]),

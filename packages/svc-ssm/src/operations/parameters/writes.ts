@@ -9,7 +9,7 @@ import { currentVersion, type Version } from '../../parameters/table.ts';
 import { checkDataType, checkLength, checkPattern, tierOf, typeOf, versionsWith } from '../../parameters/writing.ts';
 import type { ParameterRecord, VersionRecord } from '../../records.ts';
 import { defaultTier, MAX_STANDARD } from '../../settings.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html */
 export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmContext): Promise<OutputOf<'PutParameter'>> {
@@ -39,7 +39,7 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
   if (existing) {
     const { tags } = existing as ParameterRecord;
     state.parameters.put({ name, versions: versionsWith(existing, version), tags });
-  } else state.parameters.put({ name, versions: [version], tags: addTags({}, input.Tags) });
+  } else state.parameters.put({ name, versions: [version], tags: tagging.merge(undefined, input.Tags) });
   state.policyClock.watch(name);
   state.announceParameter(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);
   return { Version: version.version, Tier: version.tier };

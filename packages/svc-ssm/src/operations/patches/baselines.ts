@@ -8,7 +8,7 @@ import { PROPERTIES, valuesOf } from '../../patches/properties.ts';
 import type { BaselineRules } from '../../patches/records.ts';
 import { checkRules, completeRules } from '../../patches/rules.ts';
 import type { Baseline, PatchStore } from '../../patches/store.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 
 const ID = /^pb-[0-9a-f]{17}$/;
 
@@ -52,7 +52,7 @@ export function CreatePatchBaseline(
   const operatingSystem = input.OperatingSystem ?? 'WINDOWS';
   const rules = completeRules(input);
   checkRules(operatingSystem, rules);
-  const tags = addTags({}, input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   const BaselineId = state.tokens.once('CreatePatchBaseline', input, () => {
     const id = `pb-0${ids.hex(16)}`;
     const now = clock.now();

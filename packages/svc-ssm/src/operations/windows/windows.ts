@@ -3,7 +3,7 @@ import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
-import { addTags } from '../../tags.ts';
+import { tagging } from '../../tags.ts';
 import { windowAt } from '../../windows/lookup.ts';
 import type { WindowRecord } from '../../windows/records.ts';
 import { windowType } from '../../windows/resources.ts';
@@ -59,7 +59,7 @@ export function CreateMaintenanceWindow(
     cutoff: input.Cutoff,
     allowUnassociatedTargets: input.AllowUnassociatedTargets,
     enabled: true,
-    tags: addTags({}, input.Tags),
+    tags: tagging.merge(undefined, input.Tags),
     createdAt: now,
     modifiedAt: now,
     scheduledAt: now,

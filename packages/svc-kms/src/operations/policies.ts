@@ -4,7 +4,6 @@ import { notFound } from '../errors.ts';
 import { ownKey, refusePendingDeletion } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPolicy, POLICY_NAME } from '../policy.ts';
-import { tagging } from '../tags.ts';
 
 /** Returns the policy of a key. */
 export async function GetKeyPolicy(input: InputOf<'GetKeyPolicy'>, ctx: KmsContext): Promise<OutputOf<'GetKeyPolicy'>> {
@@ -32,36 +31,4 @@ export async function ListKeyPolicies(
 ): Promise<OutputOf<'ListKeyPolicies'>> {
   await ownKey(input.KeyId, ctx, false);
   return paging.page('ListKeyPolicies', input, [POLICY_NAME], (name) => name).list((item) => item);
-}
-
-/** Adds tags to a key and replaces those with the same keys. */
-export async function TagResource(input: InputOf<'TagResource'>, ctx: KmsContext) {
-  const target = await ownKey(input.KeyId, ctx);
-  refusePendingDeletion(target);
-  const tags = tagging.merge(target.key.tags, input.Tags);
-  target.state.update(target.key.id, (draft) => {
-    draft.tags = tags;
-  });
-  return {};
-}
-
-/** Removes tags by key. */
-export async function UntagResource(input: InputOf<'UntagResource'>, ctx: KmsContext) {
-  const target = await ownKey(input.KeyId, ctx);
-  refusePendingDeletion(target);
-  target.state.update(target.key.id, (draft) => {
-    draft.tags = tagging.remove(draft.tags, input.TagKeys);
-  });
-  return {};
-}
-
-/** Lists the tags of a key by key. */
-export async function ListResourceTags(
-  input: InputOf<'ListResourceTags'>,
-  ctx: KmsContext,
-): Promise<OutputOf<'ListResourceTags'>> {
-  const { key } = await ownKey(input.KeyId, ctx, false);
-  return paging
-    .page('ListResourceTags', input, key.tags, ({ TagKey }) => TagKey, { defaultLimit: 50 })
-    .list((tag) => ({ ...tag }));
 }
