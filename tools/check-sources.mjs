@@ -17,8 +17,8 @@
 // - An optional member is spread as `...(x !== undefined && { x })` instead of a conditional expression with `{}`.
 // - A doc comment links a page as `@see <address>`.
 // - Tests find `../shared` through tools/testing/shared.ts, which prints the tests that are skipped without it.
-// - package.json declares every import of a package's files; published packages declare nothing else. Build scripts import
-//   `dependencies` of the root only.
+// - package.json declares every import of a package's files; published packages declare nothing else, and no package
+//   repeats what the root declares for all. Build scripts import `dependencies` of the root only.
 // - package.json has no field that packing adds.
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
 // - wire's `isObject` recognises JSON objects; `asString` and `textOf` convert values to strings and texts.
@@ -27,7 +27,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { transformSync } from 'esbuild';
-import { undeclaredByRoot, undeclaredImports } from './declared-imports.mjs';
+import { undeclaredOfBuild, wrongDependencies } from './declared-imports.mjs';
 import { importedFrom, unusedExports, valuesOf } from './unused-exports.mjs';
 import { manifestOf, packageFolders, root } from './workspace.mjs';
 
@@ -35,7 +35,7 @@ const breaches = [];
 const breach = (file, rule) => breaches.push(`${relative(root, file)}: ${rule}`);
 
 /** Fields of package.json that tools/publishing.mjs adds to every published package. */
-const ADDED_BY_PACKING = ['license', 'engines', 'files', 'publishConfig'];
+const ADDED_BY_PACKING = ['license', 'engines', 'sideEffects', 'files', 'publishConfig'];
 
 /** Returns the text of each file in `src` or `test` of a package, except generated files and fixtures. */
 function textsOf(folder, part) {
@@ -245,7 +245,7 @@ for (const folder of packageFolders()) {
     if (text.includes('../shared/')) breach(file, '../shared is found by another way than tools/testing/shared.ts');
   // Examples are applications of their own.
   if (!/^examples[\\/]/.test(folder)) {
-    for (const { file, rule } of undeclaredImports(folder, texts, tests)) breach(file, rule);
+    for (const { file, rule } of wrongDependencies(folder, texts, tests)) breach(file, rule);
     for (const field of ADDED_BY_PACKING)
       if (field in manifestOf(folder)) breach(join(root, folder, 'package.json'), `packing adds ${field}`);
   }
@@ -312,7 +312,7 @@ for (const name of valuesOf(service))
 
 for (const folder of ['tools', 'apps/cli'])
   for (const name of readdirSync(join(root, folder)).filter((each) => each.endsWith('.mjs')))
-    for (const { file, rule } of undeclaredByRoot(join(root, folder, name))) breach(file, rule);
+    for (const { file, rule } of undeclaredOfBuild(join(root, folder, name))) breach(file, rule);
 
 for (const { file, name } of unusedExports()) breach(file, `${name} is exported and no other file imports it`);
 

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*(['"])([^'"]+)\1/g;
 
 /** Returns the package of a module: `@emu/core` for `@emu/core/calls`. */
-const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+export const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 /**
  * Writes the declarations that a package's entry points reach, with relative imports of the .js files for consumers.

@@ -39,7 +39,7 @@ export function publishedManifest(manifest) {
     ...own,
     license,
     engines,
-    ...(exports && { exports: publishedExports(exports) }),
+    ...(exports && { sideEffects: false, exports: publishedExports(exports) }),
     ...(imported.length > 0 && { dependencies: Object.fromEntries(imported) }),
   };
   const folders = filesOf(published).map((file) => file.split('/')[1]);

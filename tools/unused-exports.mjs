@@ -51,7 +51,7 @@ export const importedFrom = (text, specifier) =>
     .flatMap(([, list]) => namesOf(list).map(({ name }) => name));
 
 /** Returns a text without the contents of template literals, such as sources of examples. */
-const withoutTemplates = (text) => text.replace(/`(?:\\.|[^`\\])*`/gs, '``');
+export const withoutTemplates = (text) => text.replace(/`(?:\\.|[^`\\])*`/gs, '``');
 
 /** Returns the source of each module of the workspace's packages by specifier, and the sources of the modules for users. */
 function packageModules() {

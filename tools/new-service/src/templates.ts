@@ -30,7 +30,6 @@ function packageJson({ name, fullName, botocore, client }: NewService): string {
       version: '0.1.0',
       description: `${fullName} for emu`,
       type: 'module',
-      sideEffects: false,
       exports: { '.': entry('index'), './manifest': entry('manifest') },
       scripts: { test: 'vitest run --config ../../vitest.shared.ts' },
       dependencies: { '@emu/core': 'workspace:*', '@emu/wire': 'workspace:*' },

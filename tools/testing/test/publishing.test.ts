@@ -27,6 +27,7 @@ describe('a published package', () => {
       type: 'module',
       license: 'Apache-2.0',
       engines: { node: '>=20.19' },
+      sideEffects: false,
       exports: {
         '.': { types: './dist/index.d.ts', default: './dist/index.js' },
         './preset': { default: './preset.json' },
