@@ -169,9 +169,7 @@ const FOLDERS_IN_CIRCLES = new Set([
   'svc-iam',
   'svc-s3',
   'svc-ses',
-  'svc-sns',
   'svc-ssm',
-  'svc-stepfunctions',
 ]);
 
 /** Folders of core that make up the emulator; the others are its contract with services. */

@@ -15,6 +15,7 @@ import {
 } from '@emu/core/service';
 import { Deliveries } from './delivery/deliveries.ts';
 import { HttpDeliveries } from './delivery/http.ts';
+import { Replays } from './delivery/replay.ts';
 import { MessageLog } from './messages/log.ts';
 import { certificateOf, type Signer, signerOf } from './messages/signature.ts';
 import { Platform } from './mobile/platform.ts';
@@ -39,7 +40,6 @@ import {
 } from './records.ts';
 import type { ResourceRegistry } from './registry.ts';
 import { topicType } from './resources.ts';
-import { Replays } from './subscriptions/replay.ts';
 import type { Subscriber } from './subscriptions/subscriber.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import { Archive } from './topics/archive.ts';

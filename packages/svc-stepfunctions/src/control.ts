@@ -1,9 +1,9 @@
 import type { ControlRouteOf, StepFunctionsExecution, StepFunctionsExecutionTree } from '@emu/control-client';
 import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
+import type { Execution } from './executions/executions.ts';
 import { BILLED_MEMORY, billedDuration } from './operations/executions.ts';
 import type { EventRecord } from './runtime/events.ts';
-import type { Execution } from './runtime/executions.ts';
 import type { StepfunctionsState } from './state.ts';
 
 type Handle = ServiceHandle<StepfunctionsState>;

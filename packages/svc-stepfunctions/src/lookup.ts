@@ -8,8 +8,8 @@ import {
   machineNotFound,
   resourceNotFound,
 } from './errors.ts';
+import type { Execution } from './executions/executions.ts';
 import type { ActivityRecord, AliasRecord, MachineRecord, Revision, VersionRecord } from './records.ts';
-import type { Execution } from './runtime/executions.ts';
 import type { StepfunctionsState } from './state.ts';
 
 export type Machine = DeepReadonly<MachineRecord>;

@@ -1,6 +1,6 @@
 import type { Collection, DeepReadonly } from '@emu/core/service';
+import type { Executions } from './executions/executions.ts';
 import type { ActivityRecord, AliasRecord, MachineRecord, VersionRecord } from './records.ts';
-import type { Executions } from './runtime/executions.ts';
 
 /** Parts of the state that resource types depend on. */
 export interface StepfunctionsRegistry {

@@ -9,6 +9,7 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core/service';
+import { type ExecutionOwner, Executions } from './executions/executions.ts';
 import {
   type ActivityRecord,
   type AliasRecord,
@@ -22,7 +23,6 @@ import {
 } from './records.ts';
 import type { StepfunctionsRegistry } from './registry.ts';
 import { activityType, executionType, machineType, mapRunType } from './resources.ts';
-import { type ExecutionOwner, Executions } from './runtime/executions.ts';
 
 type Machine = DeepReadonly<MachineRecord>;
 

@@ -1,13 +1,13 @@
 import type { DeepReadonly } from '@emu/core/service';
 import { type Confirmation, type EnvelopeAddress, Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
+import { type Caller, DELIVERED, deliverByCall, type Outcome } from '../messages/outcome.ts';
 import type { Signer } from '../messages/signature.ts';
 import type { Platform } from '../mobile/platform.ts';
 import { type SmsSender, sendSms } from '../mobile/sms-delivery.ts';
 import type { NotificationType, StoredMessage } from '../records.ts';
 import type { Subscriber } from '../subscriptions/subscriber.ts';
 import type { HttpDeliveries } from './http.ts';
-import { type Caller, DELIVERED, deliverByCall, type Outcome } from './outcome.ts';
 import { sendToQueue } from './queues.ts';
 
 type Message = DeepReadonly<StoredMessage>;

@@ -2,12 +2,12 @@ import type { SnsDelivery } from '@emu/control-client';
 import { type Clock, type Collection, type DeepReadonly, DueTimers, type Ids, type Worker } from '@emu/core/service';
 import type { Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
+import type { Outcome } from '../messages/outcome.ts';
 import type { DeliveryRecord, StoredMessage } from '../records.ts';
 import type { Subscriber } from '../subscriptions/subscriber.ts';
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
+import { retryDelay } from '../topics/delivery-policy.ts';
 import { type AttemptScope, attempt, attemptConfirmation, envelopesFor, isSigned } from './attempt.ts';
-import type { Outcome } from './outcome.ts';
-import { retryDelay } from './policy.ts';
 import { sendToQueue } from './queues.ts';
 
 type Message = DeepReadonly<StoredMessage>;

@@ -3,6 +3,7 @@ import type { SnsDelivery } from '@emu/control-client';
 import { Envelopes } from '../messages/envelope.ts';
 import type { LoggedMessage } from '../messages/log.ts';
 import { textFor } from '../messages/message.ts';
+import { DELIVERED, type Outcome } from '../messages/outcome.ts';
 import type { StoredMessage } from '../records.ts';
 import type { SnsState } from '../state.ts';
 import { FilterableMessage } from '../subscriptions/filter-policy.ts';
@@ -10,7 +11,6 @@ import type { Subscriber } from '../subscriptions/subscriber.ts';
 import { applyDataProtection } from '../topics/data-protection-policy.ts';
 import type { Topic } from '../topics/topic.ts';
 import { attempt, isSigned } from './attempt.ts';
-import { DELIVERED, type Outcome } from './outcome.ts';
 
 /**
  * Number of subscribers after which other requests are handled. FIFO topics do not yield, to keep the order of

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Worker } from '@emu/core/service';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../messages/outcome.ts';
 
 /** Timeout of an endpoint in milliseconds, as in SNS. */
 const TIMEOUT = 15_000;

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { MessageAttributeValue } from '@emu/service-types/sqs';
+import { type Caller, deliverByCall, type Outcome } from '../messages/outcome.ts';
 import type { StoredAttribute, StoredMessage } from '../records.ts';
 import type { QueueTarget } from '../subscriptions/subscriber.ts';
-import { type Caller, deliverByCall, type Outcome } from './outcome.ts';
 
 type Attributes = DeepReadonly<Record<string, StoredAttribute>>;
 

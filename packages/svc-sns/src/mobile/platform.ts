@@ -1,5 +1,5 @@
 import type { Collection, DeepReadonly } from '@emu/core/service';
-import type { Outcome } from '../delivery/outcome.ts';
+import type { Outcome } from '../messages/outcome.ts';
 import type { ApplicationRecord, EndpointRecord } from '../records.ts';
 import { endpointType, textOfKey } from '../resources.ts';
 import { keyOfApplication, keyOfEndpoint } from './keys.ts';

@@ -1,6 +1,6 @@
 import type { SnsSms } from '@emu/control-client';
 import type { Collection, DeepReadonly, RecordBuffer } from '@emu/core/service';
-import { DELIVERED, type Outcome } from '../delivery/outcome.ts';
+import { DELIVERED, type Outcome } from '../messages/outcome.ts';
 import type { OptOutRecord, SandboxNumberRecord, SmsAttributesRecord, StoredMessage } from '../records.ts';
 
 /** Account and region of the sender. */

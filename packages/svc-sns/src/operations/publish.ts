@@ -11,10 +11,10 @@ import type {
 import { AwsError, awsError } from '@emu/wire';
 import { snsArn } from '../arns.ts';
 import type { SnsContext } from '../context.ts';
+import { type Publication, publish } from '../delivery/publish.ts';
 import { invalidParameter } from '../errors.ts';
 import { baseUrlOf, isHttp, stateAt, type TopicTarget, topicAt } from '../lookup.ts';
 import { checkMessage, checkPlacement, MAX_BYTES, messageSize } from '../messages/message.ts';
-import { type Publication, publish } from '../messages/publish.ts';
 import { isPublishable } from '../mobile/phone-numbers.ts';
 import { sendSms } from '../mobile/sms-delivery.ts';
 import type { StoredMessage } from '../records.ts';

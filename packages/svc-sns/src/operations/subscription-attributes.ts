@@ -1,6 +1,5 @@
 import type { InputOf, OutputOf } from '@emu/service-types/sns';
 import type { SnsContext } from '../context.ts';
-import { describeSubscriptionPolicy } from '../delivery/policy.ts';
 import { notFound } from '../errors.ts';
 import { isHttp, type SubscriptionTarget, subscriptionAt } from '../lookup.ts';
 import { subscriptionType } from '../resources.ts';
@@ -8,6 +7,7 @@ import type { SnsState } from '../state.ts';
 import { normalizeSubscriptionAttribute } from '../subscriptions/attributes.ts';
 import { checkFilterPolicy } from '../subscriptions/filter-policy.ts';
 import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
+import { describeSubscriptionPolicy } from '../topics/delivery-policy.ts';
 
 /** @throws AwsError `InvalidParameter`, `NotFound` */
 function existing(arn: string, ctx: SnsContext): SubscriptionTarget {

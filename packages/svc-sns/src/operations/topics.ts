@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import type { SnsContext } from '../context.ts';
-import { describeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
 import { topicAt, topicOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -11,6 +10,7 @@ import type { SnsState } from '../state.ts';
 import { tagging } from '../tags.ts';
 import { checkTopicName, normalizeTopicAttribute } from '../topics/attributes.ts';
 import { checkDataProtectionPolicy } from '../topics/data-protection-policy.ts';
+import { describeTopicPolicy } from '../topics/delivery-policy.ts';
 import { policyOf, type Topic } from '../topics/topic.ts';
 
 const CREATION = 'Attributes Reason: ';

@@ -1,7 +1,7 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
 import { isRoleArn, parseArn } from '@emu/core/service';
-import { normalizeSubscriptionPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
+import { normalizeSubscriptionPolicy } from '../topics/delivery-policy.ts';
 import { checkFilterPolicy, type FilterPolicyScope } from './filter-policy.ts';
 import { normalizeReplayPolicy } from './replay-policy.ts';
 

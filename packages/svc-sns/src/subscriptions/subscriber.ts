@@ -1,13 +1,13 @@
 import type { Pattern } from '@emu/core/patterns';
 import { asService, type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
+import type { SubscriptionRecord } from '../records.ts';
+import { subscriptionType } from '../resources.ts';
 import {
   AWS_MANAGED_RETRY_POLICY,
   DEFAULT_CONTENT_TYPE,
   type EffectiveDeliveryPolicy,
   effectivePolicy,
-} from '../delivery/policy.ts';
-import type { SubscriptionRecord } from '../records.ts';
-import { subscriptionType } from '../resources.ts';
+} from '../topics/delivery-policy.ts';
 import type { Topic } from '../topics/topic.ts';
 import { compileFilter, type FilterPolicyScope } from './filter-policy.ts';
 

@@ -1,9 +1,9 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
 import { isRoleArn } from '@emu/core/service';
 import { isObject } from '@emu/wire';
-import { normalizeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter, notActedOn } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
+import { normalizeTopicPolicy } from './delivery-policy.ts';
 
 const NAME = /^[A-Za-z0-9_-]{1,256}$/;
 const FIFO_NAME = /^[A-Za-z0-9_-]{1,251}\.fifo$/;

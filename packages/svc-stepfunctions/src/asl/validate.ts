@@ -1,7 +1,7 @@
 import { isObject, textOf } from '@emu/wire';
-import { OPTIMISED, parseIntegration } from '../integrations/table.ts';
 import type { MachineType } from '../records.ts';
 import { isComparison } from './choice.ts';
+import { OPTIMISED, parseIntegration } from './integration-table.ts';
 import { ExpressionSyntaxError, parseIntrinsic } from './intrinsics.ts';
 import type { Json, JsonObject } from './json.ts';
 import { compilePath, PathSyntaxError } from './json-path.ts';

@@ -2,6 +2,7 @@ import { fromSdkNames, sdkErrorName, sdkErrorPrefix, sdkServiceOf, toSdkNames } 
 import { parseArn } from '@emu/core/service';
 import { AwsError, isObject, type ServiceModel } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
+import { OPTIMISED, type Optimised, parseIntegration, sdkInput } from '../asl/integration-table.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { WHOLE } from '../runtime/events.ts';
 import { limit, note, type Task } from '../runtime/run.ts';
@@ -12,7 +13,6 @@ import { invokeHttp } from './http.ts';
 import type { MockedResponse } from './mock-file.ts';
 import { jsonOf, metadata } from './result.ts';
 import { asRole } from './role.ts';
-import { OPTIMISED, type Optimised, parseIntegration, sdkInput } from './table.ts';
 import type { TaskContext } from './task-context.ts';
 
 type Details = [string, JsonObject];

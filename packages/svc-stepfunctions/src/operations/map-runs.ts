@@ -1,9 +1,9 @@
 import type { InputOf, MapRunExecutionCounts, OutputOf } from '@emu/service-types/stepfunctions';
 import type { StepfunctionsContext } from '../context.ts';
 import { resourceNotFound } from '../errors.ts';
+import type { Execution } from '../executions/executions.ts';
 import { executionOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { Execution } from '../runtime/executions.ts';
 import type { MapRun } from '../runtime/map-runs.ts';
 import type { StepfunctionsState } from '../state.ts';
 

@@ -2,9 +2,9 @@ import { sdkMemberName, sdkServiceOf } from '@emu/core/sdk-names';
 import type { MockResponseValidationMode } from '@emu/service-types/stepfunctions';
 import { isObject, type ServiceModel, type Shape } from '@emu/wire';
 import type { State } from '../asl/definition.ts';
+import { OPTIMISED, parseIntegration } from '../asl/integration-table.ts';
 import type { Json } from '../asl/json.ts';
 import { validation } from '../errors.ts';
-import { OPTIMISED, parseIntegration } from '../integrations/table.ts';
 
 /** Operation, in emu's naming, whose response is a task's result. */
 export interface ResultOperation {

@@ -14,9 +14,9 @@ import type { Json, JsonObject } from '../asl/json.ts';
 import { jsonProblem } from '../asl/validate.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { invalidDefinition, invalidInput, validation } from '../errors.ts';
+import type { Mock } from '../executions/test-run.ts';
 import { type Attempted, attemptOnce } from '../runtime/interpret.ts';
 import type { HttpExchange } from '../runtime/run.ts';
-import type { Mock } from '../runtime/test-run.ts';
 import { checkResult, isAwaited, resultOperation } from './mock-validation.ts';
 import { checkDefinition, checkRole } from './state-machines.ts';
 

@@ -29,19 +29,19 @@ import {
   type MapRunRecord,
   mapRunCollection,
 } from '../records.ts';
+import { Definitions } from '../runtime/definitions.ts';
+import { type EventRecord, WHOLE } from '../runtime/events.ts';
+import { ExecutionLog } from '../runtime/execution-log.ts';
+import type { Frame } from '../runtime/frame.ts';
+import { beginFrame } from '../runtime/interpret.ts';
+import { type Batch, type MapRunner, type MapRunSpec, MapRuns } from '../runtime/map-runs.ts';
+import { redriven } from '../runtime/redrive.ts';
+import { MAX_EVENTS } from '../runtime/run.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { WaitingTasks } from '../runtime/waiting.ts';
 import { changedEvent, opened, type Sealer, sealerOf, UNSEALED } from '../sealing.ts';
-import { Definitions } from './definitions.ts';
-import { type EventRecord, WHOLE } from './events.ts';
-import { ExecutionLog } from './execution-log.ts';
-import type { Frame } from './frame.ts';
-import { beginFrame } from './interpret.ts';
 import { type Keeper, LiveRun, type RunEnd } from './live-run.ts';
-import { type Batch, type MapRunner, type MapRunSpec, MapRuns } from './map-runs.ts';
-import { redriven } from './redrive.ts';
-import { MAX_EVENTS } from './run.ts';
-import type { Scope } from './scope.ts';
 import { TestRun, type TestRunOptions } from './test-run.ts';
-import { WaitingTasks } from './waiting.ts';
 
 export type Execution = DeepReadonly<ExecutionRecord>;
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { isObject } from '@emu/wire';
-import type { Json, JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** An optimized integration of a service. */
 export interface Optimised {

@@ -4,11 +4,11 @@ import { runtimeFailure, type StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { perform } from '../integrations/perform.ts';
 import type { TaskContext } from '../integrations/task-context.ts';
-import type { Frame } from './frame.ts';
-import { beginFrame } from './interpret.ts';
-import type { MapRunner } from './map-runs.ts';
-import type { HttpExchange, Run, Stage, Task } from './run.ts';
-import { Scope } from './scope.ts';
+import type { Frame } from '../runtime/frame.ts';
+import { beginFrame } from '../runtime/interpret.ts';
+import type { MapRunner } from '../runtime/map-runs.ts';
+import type { HttpExchange, Run, Stage, Task } from '../runtime/run.ts';
+import { Scope } from '../runtime/scope.ts';
 
 /** Mocked outcome of a tested state. */
 export type Mock = { result: Json } | { failure: StateFailure };

@@ -1,12 +1,12 @@
 import type { Clock, Worker } from '@emu/core/service';
-import { type AttemptScope, attempt, envelopesFor } from '../delivery/attempt.ts';
 import { textFor } from '../messages/message.ts';
 import type { StoredMessage, SubscriptionRecord } from '../records.ts';
+import { FilterableMessage } from '../subscriptions/filter-policy.ts';
+import { readReplayPolicy } from '../subscriptions/replay-policy.ts';
+import type { Subscriber } from '../subscriptions/subscriber.ts';
+import type { Subscriptions } from '../subscriptions/subscriptions.ts';
 import type { Archive } from '../topics/archive.ts';
-import { FilterableMessage } from './filter-policy.ts';
-import { readReplayPolicy } from './replay-policy.ts';
-import type { Subscriber } from './subscriber.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import { type AttemptScope, attempt, envelopesFor } from './attempt.ts';
 
 /** Account and region of the subscriptions. */
 export interface ReplayScope extends AttemptScope {

@@ -1,12 +1,12 @@
 import { awsError } from '@emu/wire';
-import { fanOut } from '../delivery/fan-out.ts';
+import type { LoggedMessage } from '../messages/log.ts';
+import type { CheckedMessage, PublishInput } from '../messages/message.ts';
 import type { StoredMessage } from '../records.ts';
 import type { SnsState } from '../state.ts';
 import { applyDataProtection } from '../topics/data-protection-policy.ts';
 import { contentDeduplicationId } from '../topics/fifo.ts';
 import type { Topic } from '../topics/topic.ts';
-import type { LoggedMessage } from './log.ts';
-import type { CheckedMessage, PublishInput } from './message.ts';
+import { fanOut } from './fan-out.ts';
 
 /** Result of a publication. */
 export interface Published {

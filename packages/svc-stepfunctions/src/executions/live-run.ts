@@ -5,12 +5,12 @@ import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { perform } from '../integrations/perform.ts';
 import type { TaskContext } from '../integrations/task-context.ts';
-import { type EventRecord, WHOLE } from './events.ts';
-import type { Frame } from './frame.ts';
-import { runBlock } from './interpret.ts';
-import type { MapRunner } from './map-runs.ts';
-import { MAX_EVENTS, type Run, type Task } from './run.ts';
-import { Ended, Scope } from './scope.ts';
+import { type EventRecord, WHOLE } from '../runtime/events.ts';
+import type { Frame } from '../runtime/frame.ts';
+import { runBlock } from '../runtime/interpret.ts';
+import type { MapRunner } from '../runtime/map-runs.ts';
+import { MAX_EVENTS, type Run, type Task } from '../runtime/run.ts';
+import { Ended, Scope } from '../runtime/scope.ts';
 
 /** Outcome of an execution. */
 export interface RunEnd {
