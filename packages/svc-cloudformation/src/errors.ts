@@ -7,9 +7,9 @@ const modelled = (code: CloudformationErrorName, message: string): AwsError => a
 /** `ValidationError`, CloudFormation's code for most client mistakes. */
 export const invalid = (message: string): AwsError => awsError('ValidationError', message);
 /** `ValidationError` found after the request is accepted: it fails the change set or operation. */
-export const lateFailure = (message: string): AwsError => Object.assign(invalid(message), { late: true as const });
+export const deferredError = (message: string): AwsError => Object.assign(invalid(message), { late: true as const });
 /** Whether an error is a deferred `ValidationError`. */
-export const isLate = (error: unknown): error is AwsError & { late: true } =>
+export const isDeferred = (error: unknown): error is AwsError & { late: true } =>
   error instanceof AwsError && 'late' in error;
 /** `ValidationError` for a malformed template. */
 export const badTemplate = (message: string): AwsError => invalid(`Template format error: ${message}`);
@@ -51,4 +51,4 @@ export const NO_CHANGES =
   "The submitted information didn't contain changes. Submit different information to create a change set.";
 
 /** Whether a change set failed for having no changes. */
-export const saysNoChanges = (reason: string | undefined): boolean => reason === NO_CHANGES;
+export const isNoChangesReason = (reason: string | undefined): boolean => reason === NO_CHANGES;

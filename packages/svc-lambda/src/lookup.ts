@@ -14,7 +14,7 @@ export const layerUrl = (ctx: LambdaContext, state: LambdaState, name: string, v
   `${ctx.endpoint}/_emulator/lambda/layer-content/${state.accountId}/${name}/${version}.zip?region=${state.region}`;
 
 /** Rejects operations on a function deleted during the request. */
-export function requireStill(state: LambdaState, name: string): void {
+export function requireNotDeleted(state: LambdaState, name: string): void {
   if (!state.functions.has(name))
     throw conflict('The operation cannot be performed at this time. The function was deleted meanwhile.');
 }

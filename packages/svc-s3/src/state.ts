@@ -168,17 +168,17 @@ export class S3State implements WorkingState {
   private keep(bucket: Bucket): Bucket {
     this.byName.set(bucket.name, bucket);
     if (bucket.record.directory) this.directoryBuckets++;
-    this.askForRequests();
+    this.observeWhileNeeded();
     return bucket;
   }
 
   updateBucket(bucket: Bucket, change: (draft: BucketRecord) => void): void {
     bucket.record = this.records.update(bucket.name, change);
-    this.askForRequests();
+    this.observeWhileNeeded();
   }
 
   /** Observes requests while any bucket has request metrics. */
-  private askForRequests(): void {
+  private observeWhileNeeded(): void {
     this.scope.service.observeRequests(this, this.measured.of(MEASURED) > 0);
   }
 
@@ -188,7 +188,7 @@ export class S3State implements WorkingState {
     if (this.byName.delete(bucket.name) && bucket.record.directory) this.directoryBuckets--;
     this.analytics.forget(bucket.name);
     this.requests.forget(bucket.name);
-    this.askForRequests();
+    this.observeWhileNeeded();
   }
 
   /**

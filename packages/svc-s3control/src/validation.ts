@@ -12,7 +12,7 @@ export function validationError(failures: readonly ValidationFailure[], operatio
   const missing = failures.find(({ members }) => members[0] === 'AccountId');
   if (missing?.constraint === 'required')
     return awsError('InvalidRequest', 'Missing required header for this request: x-amz-account-id', { status: 400 });
-  const failure = failures.find((broken) => !hasWordsOfItsOwn(broken));
+  const failure = failures.find((broken) => !hasOwnMessage(broken));
   if (!failure) return null;
   const { members, constraint, message } = failure;
   const malformed = constraint === 'required' || (members.length > 1 && constraint !== 'pattern');
@@ -23,7 +23,7 @@ export function validationError(failures: readonly ValidationFailure[], operatio
  * Members validated by handlers: tags, with `InvalidTag`, resources that may be missing, and Multi-Region Access
  * Points, whose ARNs violate the model's pattern.
  */
-function hasWordsOfItsOwn({ members, constraint }: ValidationFailure): boolean {
+function hasOwnMessage({ members, constraint }: ValidationFailure): boolean {
   if (constraint === 'required') return false;
   const [first] = members;
   return (

@@ -72,7 +72,7 @@ export function urlOf({ state, queue }: QueueTarget, ctx: SqsContext): string {
  * Rejects operations that do not concern one queue if the request was sent to a queue's URL.
  * @throws AwsError `InvalidAction`
  */
-export function refuseAtQueue(ctx: SqsContext): void {
+export function rejectQueuePath(ctx: SqsContext): void {
   if (queuePath(ctx)) throw awsError('InvalidAction', `The action ${ctx.operation} is not valid for this endpoint.`);
 }
 

@@ -6,7 +6,7 @@ import type { Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { compared } from './compare.ts';
-import { driftOfAll, isDrifted, someAtATime } from './reading.ts';
+import { driftOfAll, forEachConcurrently, isDrifted } from './reading.ts';
 import type { DriftTypes } from './types.ts';
 
 /** Maximum number of stored detections of all stacks. */
@@ -63,7 +63,7 @@ export class DriftDetections implements Worker {
    * @param logicalIds resources to compare; all if undefined
    */
   begin(stack: Stack, logicalIds: readonly string[] | undefined, asker: Asker): DriftDetection {
-    this.forgetOldest();
+    this.evictOldest();
     const { principal, endpoint, cause } = asker;
     const id = this.store.ids.uuid();
     const detection = this.detections.put(id, {
@@ -80,7 +80,7 @@ export class DriftDetections implements Worker {
     return detection;
   }
 
-  private forgetOldest(): void {
+  private evictOldest(): void {
     const [oldest] = this.detections.size < MAX_KEPT ? [] : [...this.detections.keys()];
     if (oldest !== undefined) this.detections.delete(oldest);
   }
@@ -106,7 +106,7 @@ export class DriftDetections implements Worker {
       .filter(({ logicalId, current }) => current && (!logicalIds || logicalIds.includes(logicalId)));
     const statuses: StackResourceDrift['StackResourceDriftStatus'][] = [];
     const reasons: string[] = [];
-    await someAtATime(wanted, async (resource) => {
+    await forEachConcurrently(wanted, async (resource) => {
       const finding = await this.check(resource, asker);
       if (!finding) return;
       statuses.push(finding.StackResourceDriftStatus);

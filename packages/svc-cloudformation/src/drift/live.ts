@@ -5,7 +5,7 @@ import type { LiveRecord, PhysicalRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { compared } from './compare.ts';
-import { driftOfAll, someAtATime } from './reading.ts';
+import { driftOfAll, forEachConcurrently } from './reading.ts';
 import type { DriftTypes } from './types.ts';
 
 /** Live state of a stack's resources by logical id. */
@@ -22,7 +22,7 @@ export async function liveStates(
   asker: Asker,
 ): Promise<LiveStates> {
   const found: Record<string, LiveRecord> = {};
-  await someAtATime(resources, async (resource) => {
+  await forEachConcurrently(resources, async (resource) => {
     if (resource.current) found[resource.logicalId] = await liveState(resource, types, scope, asker);
   });
   return found;

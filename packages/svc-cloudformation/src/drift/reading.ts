@@ -5,7 +5,7 @@ import type { Resource } from '../stacks/registry.ts';
 const WIDTH = 8;
 
 /** Runs a task for each resource, several at a time. */
-export async function someAtATime(
+export async function forEachConcurrently(
   resources: readonly Resource[],
   act: (resource: Resource) => Promise<void>,
 ): Promise<void> {

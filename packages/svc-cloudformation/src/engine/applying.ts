@@ -10,7 +10,7 @@ import type { Template } from '../templates/template.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { currentValues, evaluatorFor, templateOf } from './evaluation.ts';
 import { runGraph } from './graph.ts';
-import { shownValue, takesHidden } from './hidden.ts';
+import { shownValue, usesHiddenAttribute } from './hidden.ts';
 import type { Run } from './host.ts';
 import { effectOf } from './properties.ts';
 import {
@@ -237,7 +237,9 @@ export class Applying {
     let outputs: OutputRecord[];
     try {
       outputs = outputsOf(template, evaluator).map((output) =>
-        takesHidden(store, this.run.stack, template.Outputs[output.key]!.Value) ? { ...output, noEcho: true } : output,
+        usesHiddenAttribute(store, this.run.stack, template.Outputs[output.key]!.Value)
+          ? { ...output, noEcho: true }
+          : output,
       );
       this.checkExports(before.outputs as OutputRecord[], outputs);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { copyOf, type StateScope, type Worker } from '@emu/core/service';
 import type { HookTargetAction, StackStatus } from '@emu/service-types/cloudformation';
-import { askStackHooks, HooksFailed } from '../hooks/runner.ts';
+import { HooksFailed, invokeStackHooks } from '../hooks/runner.ts';
 import type { DeploymentRecord, OperationPhase, OperationRecord } from '../stacks/records.ts';
 import type { Operation, Stack } from '../stacks/registry.ts';
 import { Applying, listed } from './applying.ts';
@@ -56,7 +56,7 @@ export class Deployments implements Worker {
   }
 
   /** Resolves when the operation on a stack has ended, or when the waiting time of a response is over. */
-  async settledSoon(stack: string): Promise<void> {
+  async endedOrTimedOut(stack: string): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, SOON);
@@ -235,7 +235,7 @@ class Work {
    */
   private async refusal(action: HookTargetAction): Promise<string | undefined> {
     try {
-      await askStackHooks(this.run, action);
+      await invokeStackHooks(this.run, action);
       return undefined;
     } catch (error) {
       if (error instanceof HooksFailed) return error.message;

@@ -18,7 +18,7 @@ const hiddenParameters = ({ parameters }: Deployed): Set<string> =>
   new Set(parameters.filter(({ noEcho }) => noEcho).map(({ key }) => key));
 
 /** Whether a value uses an attribute of a custom resource with NoEcho. */
-export const takesHidden = (store: StackStore, stack: string, value: unknown): boolean =>
+export const usesHiddenAttribute = (store: StackStore, stack: string, value: unknown): boolean =>
   [...referencesOf(value).attributes.keys()].some((owner) => store.resource(stack, owner)?.current?.noEcho);
 
 /**
@@ -34,7 +34,7 @@ export function shownValue(
 ): unknown {
   const names = hiddenParameters(target);
   const ofParameter = [...referencesOf(value).refs].some((ref) => names.has(ref));
-  if (!ofParameter && !takesHidden(store, stack, value)) return undefined;
+  if (!ofParameter && !usesHiddenAttribute(store, stack, value)) return undefined;
   const { scope, template } = evaluator;
   const parameters = Object.fromEntries([...names].map((name) => [name, HIDDEN_PARAMETER]));
   const masked = new Evaluator(

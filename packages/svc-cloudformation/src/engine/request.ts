@@ -2,7 +2,7 @@ import { isRoleArn, ServiceRole } from '@emu/core/service';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
 import { type AwsError, isObject } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
-import { badTemplate, invalid, isLate } from '../errors.ts';
+import { badTemplate, invalid, isDeferred } from '../errors.ts';
 import { OUTPUTS } from '../quotas.ts';
 import type { DeploymentRecord, TemplateRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
@@ -142,7 +142,7 @@ export async function readOrFailure(
   try {
     return { requested: await readRequest(input, stack, ctx, acknowledged) };
   } catch (error) {
-    if (!isLate(error)) throw error;
+    if (!isDeferred(error)) throw error;
     return { failure: error.message };
   }
 }

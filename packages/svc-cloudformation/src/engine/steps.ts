@@ -2,7 +2,7 @@ import { copyOf, type ProviderContext, type ResourceProvider } from '@emu/core/s
 import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { livePropertiesOf } from '../drift/live.ts';
-import { askHooks } from '../hooks/runner.ts';
+import { invokeResourceHooks } from '../hooks/runner.ts';
 import type { OwnProvider, OwnResource } from '../resource-types/own.ts';
 import type { PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
 import type { Operation, Resource } from '../stacks/registry.ts';
@@ -146,7 +146,7 @@ export class ResourceSteps {
     const { logicalId } = desired;
     const record = this.begin(desired, existing, 'CREATE_IN_PROGRESS');
     try {
-      await askHooks(this.run, {
+      await invokeResourceHooks(this.run, {
         resource: record,
         physicalId: '',
         action: 'CREATE',
@@ -156,7 +156,7 @@ export class ResourceSteps {
       this.finish(desired, physical, 'CREATE_COMPLETE', record.current === undefined ? null : undefined);
       return true;
     } catch (error) {
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       return this.fail(this.run.host.store.resource(this.run.stack, logicalId)!, 'CREATE_FAILED', error, desired);
     }
   }
@@ -191,10 +191,10 @@ export class ResourceSteps {
     const resolved = await resolvedFor(provider, withTags(provider, properties, tags), ctx);
     provider.validate?.(resolved);
     const { identifier, attributes = {}, noEcho }: OwnResource = await provider.create(resolved, ctx);
-    this.refuseWhereClosed();
+    this.throwIfClosed();
     announce(identifier);
     await awaitCreation(desired.resource, run.stack, logicalId, run.host.signals, ctx);
-    this.refuseWhereClosed();
+    this.throwIfClosed();
     return this.physicalOf(desired, random, { identifier, attributes, noEcho: noEcho ?? false }, ctx);
   }
 
@@ -211,7 +211,7 @@ export class ResourceSteps {
       ...(missing ? (await provider.read(identifier, ctx, withTags(provider, properties, tags)))?.attributes : {}),
       ...told,
     };
-    this.refuseWhereClosed();
+    this.throwIfClosed();
     return {
       type: provider.typeName,
       identifier,
@@ -237,7 +237,7 @@ export class ResourceSteps {
     const previous = existing.current!;
     const record = this.begin(desired, existing, 'UPDATE_IN_PROGRESS');
     try {
-      await this.askBeforeUpdate(desired, record);
+      await this.invokeHooksBeforeUpdate(desired, record);
       const { random, identifier } = previous;
       const ctx = stepContext(run, { logicalId, random, provider });
       const [old, next] = (await Promise.all([
@@ -252,7 +252,7 @@ export class ResourceSteps {
         });
       const exchanged = await exchange?.(identifier, old, next, ctx);
       if (!exchanged) await provider.update!(identifier, old, next, ctx);
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       if (exchanged && exchanged.identifier !== identifier) this.leave(existing, previous as PhysicalRecord);
       const physical = await this.physicalOf(desired, random, exchanged ?? { identifier }, ctx);
       const attributes = exchanged ? physical.attributes : { ...copyOf(previous.attributes), ...physical.attributes };
@@ -264,7 +264,7 @@ export class ResourceSteps {
       );
       return true;
     } catch (error) {
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       return this.fail(record, 'UPDATE_FAILED', error, desired);
     }
   }
@@ -291,7 +291,7 @@ export class ResourceSteps {
       'Requested update requires the creation of a new physical resource; hence creating one.',
     );
     try {
-      await this.askBeforeUpdate(desired, record);
+      await this.invokeHooksBeforeUpdate(desired, record);
       const physical = await this.make(desired, record);
       if (physical.identifier !== previous.identifier) this.leave(existing, previous as PhysicalRecord);
       store.updateResource(run.stack, logicalId, (draft) => {
@@ -300,15 +300,15 @@ export class ResourceSteps {
       this.finish(desired, physical, 'UPDATE_COMPLETE', previous as PhysicalRecord);
       return true;
     } catch (error) {
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       return this.fail(store.resource(run.stack, logicalId)!, 'UPDATE_FAILED', error, desired);
     }
   }
 
   /** @throws Error if a hook stops the update */
-  private askBeforeUpdate({ provider, properties, tags }: DesiredResource, record: Resource): Promise<void> {
+  private invokeHooksBeforeUpdate({ provider, properties, tags }: DesiredResource, record: Resource): Promise<void> {
     const { current } = record;
-    return askHooks(this.run, {
+    return invokeResourceHooks(this.run, {
       resource: record,
       physicalId: current!.physicalId,
       action: 'UPDATE',
@@ -373,7 +373,7 @@ export class ResourceSteps {
     const ctx = stepContext(run, { logicalId, random, provider });
     try {
       const model = await provider.read(identifier, ctx, properties);
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       if (!model)
         throw ownFailure(`Resource of type '${provider.typeName}' with identifier '${identifier}' was not found.`);
       const attributes = { ...model.attributes };
@@ -389,7 +389,7 @@ export class ResourceSteps {
       });
       return true;
     } catch (error) {
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       return this.fail(record, 'IMPORT_FAILED', error, desired);
     }
   }
@@ -440,13 +440,13 @@ export class ResourceSteps {
       ];
       const answered = await own.exchange?.(before.identifier, from, to, ctx);
       if (!answered) await provider.update?.(before.identifier, from, to, ctx);
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       const physicalId = answered ? this.exchangedBack(resource, provider, answered) : before.physicalId;
       this.restore(resource);
       events.resource(stack, operation, resource, physicalId, 'UPDATE_COMPLETE');
       return true;
     } catch (error) {
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       return this.fail(store.resource(run.stack, logicalId)!, 'UPDATE_FAILED', error);
     }
   }
@@ -526,14 +526,19 @@ export class ResourceSteps {
       const ctx = stepContext(run, { logicalId, random: physical.random, provider });
       const given = withTags(provider, physical.properties, physical.tags);
       if (!leftover)
-        await askHooks(run, { resource, physicalId: physical.physicalId, action: 'DELETE', properties: given });
+        await invokeResourceHooks(run, {
+          resource,
+          physicalId: physical.physicalId,
+          action: 'DELETE',
+          properties: given,
+        });
       const resolved = await resolvedFor(provider, given, ctx).catch(() => given);
       await provider.delete(physical.identifier, resolved, ctx);
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       told('DELETE_COMPLETE');
       return true;
     } catch (error) {
-      this.refuseWhereClosed();
+      this.throwIfClosed();
       if (error instanceof AwsError && /NotFound|NoSuch|DoesNotExist|NonExistent/i.test(error.code)) {
         told('DELETE_COMPLETE');
         return true;
@@ -643,7 +648,7 @@ export class ResourceSteps {
   }
 
   /** Ends a step of a closed state; the next state resumes it. */
-  private refuseWhereClosed(): void {
+  private throwIfClosed(): void {
     if (this.run.closed()) throw new Ended();
   }
 }

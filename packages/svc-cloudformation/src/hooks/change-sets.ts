@@ -2,7 +2,7 @@ import type { CloudformationContext } from '../context.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { DeploymentRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
-import { askAll, HooksFailed } from './runner.ts';
+import { HooksFailed, invokeHooks } from './runner.ts';
 
 /** A change set before it is created. */
 export interface Proposed {
@@ -40,7 +40,7 @@ export async function refusedByHooks(
   }));
   const previous = base && state.template(base.templateId)?.body;
   try {
-    await askAll(
+    await invokeHooks(
       {
         accountId: ctx.accountId,
         region: ctx.region,

@@ -1,6 +1,6 @@
 import type { Principal, ResourceHooks, ServiceHandle } from '@emu/core/service';
 import type { CloudformationState } from '../state.ts';
-import { askAll, HOOK_VERSION, HooksFailed } from './runner.ts';
+import { HOOK_VERSION, HooksFailed, invokeHooks } from './runner.ts';
 
 /** Hooks of all accounts, for resources outside of stacks. */
 export const hooksOf = (handle: ServiceHandle<CloudformationState>): ResourceHooks => ({
@@ -18,7 +18,7 @@ export const hooksOf = (handle: ServiceHandle<CloudformationState>): ResourceHoo
       registry,
     };
     try {
-      await askAll(host, {
+      await invokeHooks(host, {
         facts: { operation: 'CLOUD_CONTROL', type: typeName, action },
         targetName: typeName,
         targetId,

@@ -97,14 +97,14 @@ function askerOf(run: Run) {
  * @throws Error with AWS's message if a hook in FAIL mode fails
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/lambda-hooks-create-lambda-function.html
  */
-export async function askHooks(run: Run, step: HookedStep): Promise<void> {
+export async function invokeResourceHooks(run: Run, step: HookedStep): Promise<void> {
   if (takesBack(run)) return;
   const { store, events } = run.host;
   const operation = run.operation();
   const stack = store.stack(run.stack)!;
   const { roleArn } = operation.target ?? stack;
   const { type, logicalId } = step.resource;
-  await askAll(hostOf(run), {
+  await invokeHooks(hostOf(run), {
     ...askerOf(run),
     facts: { operation: 'RESOURCE', type, action: step.action, stackName: stack.name, roleArn },
     targetName: type,
@@ -122,7 +122,7 @@ export async function askHooks(run: Run, step: HookedStep): Promise<void> {
  * Invokes the account's hooks before the resources of a stack change. Functions read the templates from a URL.
  * @throws Error with AWS's message if a hook in FAIL mode fails
  */
-export async function askStackHooks(run: Run, action: HookTargetAction): Promise<void> {
+export async function invokeStackHooks(run: Run, action: HookTargetAction): Promise<void> {
   if (takesBack(run)) return;
   const { store, events } = run.host;
   const { target, previous } = run.operation();
@@ -132,7 +132,7 @@ export async function askStackHooks(run: Run, action: HookTargetAction): Promise
   const previousTemplate = before === undefined ? undefined : store.template(before)?.body;
   const asker = askerOf(run);
   const resource = { logicalId: stack.name, type: STACK_TYPE };
-  await askAll(hostOf(run), {
+  await invokeHooks(hostOf(run), {
     ...asker,
     facts: { operation: 'STACK', action, stackName: stack.name, roleArn: (target ?? stack).roleArn },
     targetName: 'STACK',
@@ -151,7 +151,7 @@ const STACK_TYPE = 'AWS::CloudFormation::Stack';
  * Invokes all hooks that apply to a target.
  * @throws Error with AWS's message if a hook in FAIL mode fails
  */
-export async function askAll(host: HookHost, question: Question): Promise<void> {
+export async function invokeHooks(host: HookHost, question: Question): Promise<void> {
   const hooks = host.registry.hooks().filter(({ configuration }) => appliesTo(configuration, question.facts));
   const outcomes = await Promise.all(hooks.map((hook) => ask(host, hook, question)));
   const failed = hooks.filter((_, index) => outcomes[index] === false).map(({ type }) => type.name);

@@ -21,7 +21,7 @@ import type { ChangeSetRecord, DeploymentRecord, LiveRecord, OperationRecord } f
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { changeSetIdOf, changeSetOf } from './change-set-descriptions.ts';
 import { includeNested, refuseNested } from './nested-change-sets.ts';
-import { askedBy, begin, checkUpdatable, deploymentOf, newStack } from './stacks.ts';
+import { begin, checkUpdatable, deploymentOf, newStack, requestOrigin } from './stacks.ts';
 
 /** Maximum number of change sets of a stack. */
 const MAX_CHANGE_SETS = 1000;
@@ -243,7 +243,7 @@ export async function ExecuteChangeSet(
   });
   const importing = changeSet.type === 'IMPORT';
   const record: Omit<OperationRecord, 'id' | 'startedAt' | 'leftovers' | 'phase'> = {
-    ...askedBy(ctx, input.ClientRequestToken),
+    ...requestOrigin(ctx, input.ClientRequestToken),
     stack: stack.uuid,
     kind: importing ? 'import' : creates ? 'create' : 'update',
     target,

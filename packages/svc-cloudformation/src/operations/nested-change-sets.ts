@@ -1,7 +1,7 @@
 import type { Change, CreateChangeSetInput } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import type { NestedPlan } from '../engine/plan.ts';
-import { invalid, saysNoChanges } from '../errors.ts';
+import { invalid, isNoChangesReason } from '../errors.ts';
 import { nestedInput } from '../resource-types/nested-stack.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { changeSetIdOf, changesOf } from './change-set-descriptions.ts';
@@ -49,14 +49,14 @@ export async function includeNested(
     );
     const made = state.nestedChangeSets(changeSet.uuid).find(({ parent }) => parent!.logicalId === logicalId)!;
     if (made.status !== 'FAILED') ids.set(logicalId, Id!);
-    else if (!saysNoChanges(made.reason))
+    else if (!isNoChangesReason(made.reason))
       problem ??= `Nested change set ${Id} was not successfully created: Currently in FAILED.`;
   }
   return state.updateChangeSet(changeSet.uuid, (draft) => {
     draft.changes = JSON.stringify(withIds(changesOf(changeSet), stack, ids, ctx));
     draft.detailedChanges = JSON.stringify(withIds(changesOf(changeSet, true), stack, ids, ctx));
     if (problem !== undefined) Object.assign(draft, { status: 'FAILED', reason: problem, execution: 'UNAVAILABLE' });
-    else if (ids.size && saysNoChanges(draft.reason)) {
+    else if (ids.size && isNoChangesReason(draft.reason)) {
       // Only a nested stack changes.
       delete draft.reason;
       Object.assign(draft, { status: 'CREATE_COMPLETE', execution: 'AVAILABLE' });

@@ -13,7 +13,7 @@ import { readRequest } from '../engine/request.ts';
 import { invalid, noStack } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { rearrange, retag } from '../refactors/executing.ts';
-import { type Definition, deploymentWith, RefactorPlan, reasonOf, Unfit } from '../refactors/planning.ts';
+import { type Definition, deploymentWith, RefactorPlan, reasonOf, UnsupportedRefactor } from '../refactors/planning.ts';
 import type { MoveRecord, RefactorRecord } from '../refactors/records.ts';
 
 const MAX_STACKS = 5;
@@ -40,7 +40,7 @@ export async function CreateStackRefactor(
   if (names.includes(undefined)) throw invalid('StackName must be specified for each of the StackDefinitions.');
   if (new Set(names).size < names.length) throw invalid('A stack can be specified once only in StackDefinitions.');
   for (const name of names) if (!EnableStackCreation && !state.find(name!)) throw noStack(name!);
-  forgetOldest(ctx);
+  evictOldest(ctx);
   const id = ctx.ids.uuid();
   const base = { id, ...(Description !== undefined && { description: Description }) };
   const made: Definition[] = [];
@@ -64,7 +64,7 @@ export async function CreateStackRefactor(
 }
 
 /** Evicts refactors to make room for a new one. */
-function forgetOldest({ state }: CloudformationContext): void {
+function evictOldest({ state }: CloudformationContext): void {
   const [oldest] = state.refactors.size < MAX_KEPT ? [] : [...state.refactors.values()];
   if (!oldest) return;
   for (const { uuid, deployment } of oldest.stacks) state.dropTemplate(uuid, deployment.templateId);
@@ -73,7 +73,7 @@ function forgetOldest({ state }: CloudformationContext): void {
 
 /**
  * A stack with its new template.
- * @throws AwsError or Unfit if it cannot be refactored
+ * @throws AwsError or UnsupportedRefactor if it cannot be refactored
  */
 async function definitionOf(
   { StackName, TemplateBody, TemplateURL }: StackDefinition,
@@ -82,9 +82,9 @@ async function definitionOf(
   const { state } = ctx;
   const stack = state.find(StackName!);
   if (stack && !REFACTORABLE.test(stack.status))
-    throw new Unfit(`Stack [${stack.name}] is in the status ${stack.status} and can not be refactored.`);
+    throw new UnsupportedRefactor(`Stack [${stack.name}] is in the status ${stack.status} and can not be refactored.`);
   if (stack?.policy !== undefined)
-    throw new Unfit(`Stack [${stack.name}] has a stack policy and can not be refactored.`);
+    throw new UnsupportedRefactor(`Stack [${stack.name}] has a stack policy and can not be refactored.`);
   const given = TemplateBody === undefined ? { TemplateURL } : { TemplateBody };
   const known = stack?.parameters.map(({ key }) => ({ ParameterKey: key, UsePreviousValue: true }));
   const { template, text, deployment } = await readRequest(

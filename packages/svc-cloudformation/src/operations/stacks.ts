@@ -13,7 +13,7 @@ import type { Stack } from '../stacks/registry.ts';
 const MINUTE = 60_000;
 
 /** Caller of a stack operation, for work that is done later. */
-export function askedBy(
+export function requestOrigin(
   ctx: CloudformationContext,
   token: string | undefined,
 ): Pick<OperationRecord, 'principal' | 'endpoint' | 'cause' | 'token'> {
@@ -33,7 +33,7 @@ export function askedBy(
 export async function begin(stack: Stack, start: OperationStart, ctx: CloudformationContext): Promise<void> {
   const { deployments } = ctx.state;
   deployments.begin(stack, start);
-  if (ctx.http) await deployments.settledSoon(stack.uuid);
+  if (ctx.http) await deployments.endedOrTimedOut(stack.uuid);
 }
 
 /** Parts of a stack that an operation may revert. */
@@ -125,7 +125,7 @@ export async function CreateStack(
       phase: 'apply',
       status: 'CREATE_IN_PROGRESS',
       record: {
-        ...askedBy(ctx, token),
+        ...requestOrigin(ctx, token),
         stack: stack.uuid,
         kind: 'create',
         target,
@@ -216,7 +216,7 @@ export async function UpdateStack(
       phase: 'apply',
       status: 'UPDATE_IN_PROGRESS',
       record: {
-        ...askedBy(ctx, token),
+        ...requestOrigin(ctx, token),
         stack: stack.uuid,
         kind: 'update',
         target,
@@ -272,7 +272,7 @@ export async function DeleteStack(
       phase: 'delete',
       status: 'DELETE_IN_PROGRESS',
       record: {
-        ...askedBy(ctx, input.ClientRequestToken),
+        ...requestOrigin(ctx, input.ClientRequestToken),
         stack: stack.uuid,
         kind: 'delete',
         onFailure: 'nothing',
@@ -341,7 +341,7 @@ export async function ContinueUpdateRollback(
       phase: 'revert',
       status: 'UPDATE_ROLLBACK_IN_PROGRESS',
       record: {
-        ...askedBy(ctx, input.ClientRequestToken),
+        ...requestOrigin(ctx, input.ClientRequestToken),
         stack: stack.uuid,
         kind: 'continue-rollback',
         target: deploymentOf(changed),
@@ -379,7 +379,7 @@ export async function RollbackStack(
       phase: created ? 'delete' : 'revert',
       status: created ? 'ROLLBACK_IN_PROGRESS' : 'UPDATE_ROLLBACK_IN_PROGRESS',
       record: {
-        ...askedBy(ctx, input.ClientRequestToken),
+        ...requestOrigin(ctx, input.ClientRequestToken),
         stack: stack.uuid,
         kind: 'rollback',
         target: deploymentOf(changed),

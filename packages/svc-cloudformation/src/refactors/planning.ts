@@ -26,7 +26,7 @@ export interface Definition {
 }
 
 /** Reason why stacks cannot be refactored, as in the refactor's status. */
-export class Unfit extends Error {
+export class UnsupportedRefactor extends Error {
   override readonly name = 'Unfit';
 }
 
@@ -43,7 +43,7 @@ const placeOf = (stack: string, logicalId: string): string => `${stack}/${logica
 
 /**
  * Plans the moves of resources between stacks.
- * @throws Unfit if the templates require other changes than moves
+ * @throws UnsupportedRefactor if the templates require other changes than moves
  */
 export class RefactorPlan {
   private readonly placed = new Map<string, Placed>();
@@ -65,7 +65,7 @@ export class RefactorPlan {
       await this.checkUnchanged(placed);
       if (placed.moved) moves.push(this.moveOf(placed));
     }
-    if (moves.length === 0) throw new Unfit('The stack refactor does not move any resources.');
+    if (moves.length === 0) throw new UnsupportedRefactor('The stack refactor does not move any resources.');
     const stacks = this.definitions.map((definition) => this.stackOf(definition));
     this.checkExports(stacks);
     return { stacks, moves };
@@ -134,7 +134,7 @@ export class RefactorPlan {
           const moved = source !== own;
           this.placed.set(own, { definition, logicalId, resource, detection: moved ? 'MANUAL' : 'AUTO', moved });
         } else if (mapped.has(own))
-          throw new Unfit(`The resource mapping to ${logicalId} of ${definition.name} has no source.`);
+          throw new UnsupportedRefactor(`The resource mapping to ${logicalId} of ${definition.name} has no source.`);
         else open.push({ definition, logicalId });
       }
     for (const { definition, logicalId } of open) {
@@ -143,9 +143,11 @@ export class RefactorPlan {
       const named = same.filter(([, resource]) => resource.logicalId === logicalId);
       const candidates = named.length ? named : same;
       if (candidates.length === 0)
-        throw new Unfit(`Stack refactoring does not create resources: ${logicalId} of ${definition.name} is new.`);
+        throw new UnsupportedRefactor(
+          `Stack refactoring does not create resources: ${logicalId} of ${definition.name} is new.`,
+        );
       if (candidates.length > 1)
-        throw new Unfit(
+        throw new UnsupportedRefactor(
           `Resource mapping is ambiguous for ${logicalId} of ${definition.name}. Provide ResourceMappings for it.`,
         );
       const [key, resource] = candidates[0]!;
@@ -160,7 +162,9 @@ export class RefactorPlan {
     }
     if (gone.size) {
       const names = [...gone.values()].map(({ logicalId }) => logicalId);
-      throw new Unfit(`Stack refactoring does not delete resources: [${names.join(', ')}] are in no template.`);
+      throw new UnsupportedRefactor(
+        `Stack refactoring does not delete resources: [${names.join(', ')}] are in no template.`,
+      );
     }
   }
 
@@ -187,7 +191,7 @@ export class RefactorPlan {
     const evaluated = (this.evaluators.get(definition.uuid)!.evaluate(Properties) ?? {}) as JsonObject;
     const wanted = provider ? checkedProperties(provider.facts, evaluated) : evaluated;
     if (!sameJson(wanted, resource.current!.properties))
-      throw new Unfit(
+      throw new UnsupportedRefactor(
         `Stack refactoring does not change resources: the properties of ${logicalId} of ${definition.name} differ.`,
       );
   }
@@ -231,7 +235,9 @@ export class RefactorPlan {
         if (exportName === undefined || after.get(exportName) === value) continue;
         const users = state.importersOf(exportName).filter((user) => !names.has(user));
         if (users.length)
-          throw new Unfit(`Export ${exportName} cannot be changed as it is in use by ${users.join(', ')}`);
+          throw new UnsupportedRefactor(
+            `Export ${exportName} cannot be changed as it is in use by ${users.join(', ')}`,
+          );
       }
   }
 }
@@ -247,6 +253,6 @@ export const deploymentWith = (stack: Stack | undefined, templateId: string): De
  * @throws any other error
  */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Unfit || error instanceof AwsError) return error.message;
+  if (error instanceof UnsupportedRefactor || error instanceof AwsError) return error.message;
   throw error;
 }

@@ -1,7 +1,7 @@
 import type { ProviderContext, ResourceValues } from '@emu/core/service';
 import type { Parameter, Tag } from '@emu/service-types/cloudformation';
 import { AwsError, textOf } from '@emu/wire';
-import { saysNoChanges } from '../errors.ts';
+import { isNoChangesReason } from '../errors.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import type { OwnProvider } from './own.ts';
@@ -123,7 +123,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
     const { ExecutionStatus, StatusReason } = await ctx.call('cloudformation', 'DescribeChangeSet', about);
     ctx.created(state.arn({ name: StackName, uuid }));
     if (ExecutionStatus !== 'AVAILABLE') {
-      if (saysNoChanges(StatusReason)) return state.stack(uuid)!;
+      if (isNoChangesReason(StatusReason)) return state.stack(uuid)!;
       throw new Error(StatusReason);
     }
     await ctx.call('cloudformation', 'ExecuteChangeSet', { ...about, DisableRollback: disableRollback });

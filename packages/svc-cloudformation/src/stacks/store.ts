@@ -103,7 +103,7 @@ export class StackStore implements StackRegistry {
   }
 
   putStack(record: StackRecord): Stack {
-    this.forgetOld();
+    this.evictDeleted();
     const stack = this.stacks.put(record.uuid, record);
     this.index(stack);
     return stack;
@@ -137,7 +137,7 @@ export class StackStore implements StackRegistry {
   }
 
   /** Evicts expired and surplus deleted stacks. */
-  private forgetOld(): void {
+  private evictDeleted(): void {
     const since = this.clock.now() - DELETED_KEPT;
     for (const uuid of this.deleted) {
       const stack = this.stacks.get(uuid);

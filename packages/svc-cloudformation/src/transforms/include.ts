@@ -1,6 +1,6 @@
 import { readAtMost } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
-import { lateFailure } from '../errors.ts';
+import { deferredError } from '../errors.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { MAX_TEMPLATE, objectAddress } from '../templates/template-url.ts';
 import type { JsonObject } from '../templates/values.ts';
@@ -15,7 +15,7 @@ const S3_URI = /^s3:\/\/([^/]+)\/(.+)$/;
  */
 export async function include({ Location }: JsonObject, ctx: TransformContext): Promise<JsonObject> {
   if (typeof Location !== 'string')
-    throw lateFailure('Transform AWS::Include failed with: The location parameter is not a string.');
+    throw deferredError('Transform AWS::Include failed with: The location parameter is not a string.');
   const match = S3_URI.exec(Location);
   const address = match ? { bucket: match[1]!, key: match[2]! } : objectAddress(Location, ctx.endpoint, 'Location');
   let snippet: Buffer | undefined;
@@ -25,9 +25,11 @@ export async function include({ Location }: JsonObject, ctx: TransformContext): 
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     const problem = error.code === 'NoSuchBucket' ? `S3 bucket [${address.bucket}] does not exist.` : error.message;
-    throw lateFailure(`Transform AWS::Include failed with: ${problem}`);
+    throw deferredError(`Transform AWS::Include failed with: ${problem}`);
   }
   if (!snippet)
-    throw lateFailure(`Transform AWS::Include failed with: The snippet may not exceed ${MAX_TEMPLATE} bytes in size.`);
+    throw deferredError(
+      `Transform AWS::Include failed with: The snippet may not exceed ${MAX_TEMPLATE} bytes in size.`,
+    );
   return parseTemplate(snippet.toString('utf8'));
 }

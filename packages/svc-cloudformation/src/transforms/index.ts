@@ -1,6 +1,6 @@
 import { partitionOf } from '@emu/core/service';
 import { isObject } from '@emu/wire';
-import { insufficientCapabilities, invalid, lateFailure } from '../errors.ts';
+import { deferredError, insufficientCapabilities, invalid } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { argumentsOf } from './arguments.ts';
 import type { TransformContext } from './context.ts';
@@ -72,7 +72,7 @@ export async function expandTransforms(
       Parameters?: JsonObject;
     };
     expanded = (await transformWhole(Name, evaluated(Parameters), expanded, ctx)) as JsonObject;
-    if (!isObject(expanded)) throw lateFailure('Template format error: unsupported structure.');
+    if (!isObject(expanded)) throw deferredError('Template format error: unsupported structure.');
   }
   return expanded;
 }
@@ -104,7 +104,7 @@ const SECRETS = /^AWS::SecretsManager-\d{4}-\d{2}-\d{2}$/;
 function withoutHostedRotation(name: string, template: JsonObject): JsonObject {
   for (const [logicalId, resource] of Object.entries(isObject(template.Resources) ? template.Resources : {}))
     if (isObject(resource) && isObject(resource.Properties) && 'HostedRotationLambda' in resource.Properties)
-      throw lateFailure(
+      throw deferredError(
         `Transform ${name} failed with: emu has no functions that rotate secrets (HostedRotationLambda of ${logicalId}); name one of your own by RotationLambdaARN`,
       );
   return template;
@@ -122,7 +122,7 @@ async function translateSam(template: JsonObject, ctx: TransformContext): Promis
     });
   } catch (error) {
     if (!(error instanceof InvalidSamTemplate)) throw error;
-    throw lateFailure(`Transform ${SAM_TRANSFORM} failed with: ${error.message}`);
+    throw deferredError(`Transform ${SAM_TRANSFORM} failed with: ${error.message}`);
   }
 }
 

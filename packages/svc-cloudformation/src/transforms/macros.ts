@@ -1,5 +1,5 @@
 import { AwsError, isObject } from '@emu/wire';
-import { isLate, lateFailure } from '../errors.ts';
+import { deferredError, isDeferred } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';
 import type { TransformContext } from './context.ts';
 
@@ -16,7 +16,7 @@ export async function runMacro(
 ): Promise<unknown> {
   const macro = ctx.macro(name);
   const label = `${ctx.accountId}::${name}`;
-  if (!macro) throw lateFailure(`No transform named ${name.startsWith('AWS::') ? name : label} found.`);
+  if (!macro) throw deferredError(`No transform named ${name.startsWith('AWS::') ? name : label} found.`);
   const event = {
     accountId: ctx.accountId,
     fragment,
@@ -33,22 +33,22 @@ export async function runMacro(
       Payload: Buffer.from(JSON.stringify(event)),
     });
     answer = FunctionError ? undefined : JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null');
-    if (FunctionError) throw lateFailure(`Transform ${label} failed without an error message.`);
+    if (FunctionError) throw deferredError(`Transform ${label} failed without an error message.`);
   } catch (error) {
     if (error instanceof AwsError)
-      throw isLate(error) || error.code === 'NotImplemented'
+      throw isDeferred(error) || error.code === 'NotImplemented'
         ? error
-        : lateFailure(`Transform ${label} failed with: ${error.message}`);
-    throw lateFailure(`Received malformed response from transform ${label}`);
+        : deferredError(`Transform ${label} failed with: ${error.message}`);
+    throw deferredError(`Received malformed response from transform ${label}`);
   }
   if (!isObject(answer) || typeof answer.status !== 'string')
-    throw lateFailure(`Received malformed response from transform ${label}`);
+    throw deferredError(`Received malformed response from transform ${label}`);
   if (answer.status.toLowerCase() !== 'success')
-    throw lateFailure(
+    throw deferredError(
       typeof answer.errorMessage === 'string'
         ? `Transform ${label} failed with: ${answer.errorMessage}`
         : `Transform ${label} failed without an error message.`,
     );
-  if (answer.fragment === undefined) throw lateFailure(`Received malformed response from transform ${label}`);
+  if (answer.fragment === undefined) throw deferredError(`Received malformed response from transform ${label}`);
   return answer.fragment;
 }

@@ -20,7 +20,7 @@ const DEFAULT_RETRY = 300;
 const TOO_LARGE = 413;
 
 /** Failure of a delivery. */
-interface Trouble {
+interface EndpointFailure {
   code: string;
   message: string;
   final: boolean;
@@ -59,7 +59,7 @@ async function deliver(
   destination: HttpDestination,
   { id }: Batch,
   pieces: readonly Piece[],
-): Promise<Trouble | undefined> {
+): Promise<EndpointFailure | undefined> {
   const { settings, url, attributes } = destination;
   const json = JSON.stringify({
     requestId: id,
@@ -116,7 +116,7 @@ async function accessKeyOf(
 }
 
 /** Evaluates a response: an endpoint accepts a request by returning its id. */
-function judge({ status, text }: { status: number; text: string }, id: string): Trouble | undefined {
+function judge({ status, text }: { status: number; text: string }, id: string): EndpointFailure | undefined {
   if (status !== 200)
     return {
       code: 'HttpEndpoint.DestinationException',

@@ -1,6 +1,6 @@
 import { post } from '../destinations/outgoing.ts';
 import { formatTime } from '../destinations/timestamps.ts';
-import type { Refused, ServiceDelivery, Verdicts } from './service.ts';
+import type { RecordResults, Refused, ServiceDelivery } from './service.ts';
 
 /** Time suffix of an index name, by rotation period. */
 const ROTATIONS: Readonly<Record<string, (time: number) => string>> = {
@@ -47,7 +47,7 @@ interface Document {
  * Indexes records in OpenSearch or Elasticsearch by the bulk API.
  * @see https://docs.aws.amazon.com/firehose/latest/dev/create-destination.html#create-destination-opensearch
  */
-export async function indexDocuments(delivery: ServiceDelivery): Promise<Verdicts> {
+export async function indexDocuments(delivery: ServiceDelivery): Promise<RecordResults> {
   const { destination, pieces } = delivery;
   const own = destination.own as unknown as Own;
   const endpoint = own.ClusterEndpoint ?? own.CollectionEndpoint;
@@ -58,7 +58,7 @@ export async function indexDocuments(delivery: ServiceDelivery): Promise<Verdict
     const esTypeName = own.TypeName ?? '';
     return { code: `${prefix}.${code}`, message, final, more: { esDocumentId: id, esIndexName, esTypeName } };
   };
-  const all = (code: string, message: string, final = false): Verdicts =>
+  const all = (code: string, message: string, final = false): RecordResults =>
     pieces.map((_, index) => verdict(index, code, message, final));
   // Finding a domain requires its service, which emu does not have.
   if (endpoint === undefined) return all('DomainNotFound', 'The domain cannot be reached by its ARN.', true);

@@ -28,7 +28,7 @@ export interface Batch {
 }
 
 /** Pieces of a batch to retry. */
-export interface Again {
+export interface PiecesToRetry {
   /** Their indexes in the batch. */
   readonly indexes: ReadonlySet<number>;
   /** Delay in milliseconds. */
@@ -40,5 +40,5 @@ export interface Again {
  * milliseconds.
  */
 export type Outcome =
-  | { readonly next: readonly NewPiece[]; readonly again?: Again | undefined }
+  | { readonly next: readonly NewPiece[]; readonly again?: PiecesToRetry | undefined }
   | { readonly retryIn: number };

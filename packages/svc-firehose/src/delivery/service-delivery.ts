@@ -7,7 +7,7 @@ import { failedPiece } from './failures.ts';
 import { reportFailure } from './logging.ts';
 import { indexDocuments } from './opensearch.ts';
 import type { Batch, NewPiece, Outcome, Piece } from './pieces.ts';
-import type { ServiceDelivery, ServiceDestination, Verdicts } from './service.ts';
+import type { RecordResults, ServiceDelivery, ServiceDestination } from './service.ts';
 import { sendEvents } from './splunk.ts';
 
 /** A destination known to be a service's. */
@@ -15,7 +15,7 @@ export const asService = (destination: DeepReadonly<DestinationRecord>): Service
   destination as ServiceDestination;
 
 /** Sends records. Throws only for defects. */
-function send(delivery: ServiceDelivery): Promise<Verdicts> {
+function send(delivery: ServiceDelivery): Promise<RecordResults> {
   const { family } = delivery.destination;
   if (family === 'Splunk') return sendEvents(delivery);
   if (family === 'Iceberg' || family === 'Redshift' || family === 'Snowflake') return undeliverable(delivery);
@@ -23,7 +23,7 @@ function send(delivery: ServiceDelivery): Promise<Verdicts> {
 }
 
 /** emu has no tables: all records go to the bucket. */
-async function undeliverable({ destination: { family }, pieces }: ServiceDelivery): Promise<Verdicts> {
+async function undeliverable({ destination: { family }, pieces }: ServiceDelivery): Promise<RecordResults> {
   const message = `emu does not deliver to ${family}; the records are in the bucket of the delivery stream.`;
   return pieces.map(() => ({ code: `${family}.DestinationUnreachable`, message, final: true }));
 }

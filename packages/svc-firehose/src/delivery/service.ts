@@ -17,7 +17,7 @@ export interface Refused {
 }
 
 /** Result of each record in a batch, in order: undefined for accepted ones. */
-export type Verdicts = readonly (Refused | undefined)[];
+export type RecordResults = readonly (Refused | undefined)[];
 
 /** A delivery to a service. */
 export interface ServiceDelivery {

@@ -1,6 +1,6 @@
 import { post } from '../destinations/outgoing.ts';
 import { asRole } from '../destinations/s3.ts';
-import type { ServiceDelivery, Verdicts } from './service.ts';
+import type { RecordResults, ServiceDelivery } from './service.ts';
 
 /** Milliseconds between polls for indexing acknowledgements. */
 const POLL = 10_000;
@@ -28,10 +28,10 @@ const CODES: Readonly<Record<number, readonly [code: string, final: boolean]>> =
  * Sends records to Splunk's HTTP Event Collector, and waits for the indexing acknowledgement.
  * @see https://docs.aws.amazon.com/firehose/latest/dev/create-destination.html#create-destination-splunk
  */
-export async function sendEvents(delivery: ServiceDelivery): Promise<Verdicts> {
+export async function sendEvents(delivery: ServiceDelivery): Promise<RecordResults> {
   const { destination, batch, pieces } = delivery;
   const own = destination.own as unknown as Own;
-  const all = (code: string, message: string, final = false): Verdicts =>
+  const all = (code: string, message: string, final = false): RecordResults =>
     pieces.map((_, index) => ({ code, message, final, more: { EventId: `${batch.id}.${batch.keys[index]}` } }));
   const base = own.HECEndpoint.replace(/\/$/, '');
   const path = own.HECEndpointType === 'Raw' ? 'raw' : 'event';

@@ -61,7 +61,7 @@ export class DurableEngine implements Worker {
   /** Resumes executions of a previous process. */
   resume(): void {
     for (const execution of [...this.store.all()])
-      if (execution.status === 'RUNNING') this.takeUp(execution);
+      if (execution.status === 'RUNNING') this.resumeExecution(execution);
       else this.scheduleExpiry(execution);
   }
 
@@ -228,7 +228,7 @@ export class DurableEngine implements Worker {
     return active;
   }
 
-  private takeUp(execution: DurableExecution): void {
+  private resumeExecution(execution: DurableExecution): void {
     const active = this.activate(execution);
     for (const operation of this.store.operations(execution.arn)) this.schedule(operation, active);
     // Runs after all states of the service are loaded: executions invoke functions of other accounts.

@@ -17,7 +17,7 @@ import type { EventSourceMapping } from '../records.ts';
 import { type Execution, Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 import { failedItems } from './failed-items.ts';
-import { deliverFailure, type GivenUp } from './stream-failures.ts';
+import { type DiscardReason, deliverFailure } from './stream-failures.ts';
 import type { StreamPosition } from './stream-positions.ts';
 import { TumblingWindows } from './tumbling-windows.ts';
 
@@ -129,7 +129,7 @@ export class ShardReader implements ShardWork {
     let records = batch;
     let attempt: Attempt | undefined;
     for (let attempts = 0; records.length && !wait.closed; ) {
-      records = await this.withoutOld(records, attempts, attempt);
+      records = await this.discardOld(records, attempts, attempt);
       if (!records.length) break;
       attempt = await this.invoke(records, window);
       attempts++;
@@ -151,7 +151,7 @@ export class ShardReader implements ShardWork {
   }
 
   /** Discards records that exceed the mapping's maximum age. */
-  private async withoutOld(
+  private async discardOld(
     records: readonly PolledRecord[],
     attempts: number,
     attempt: Attempt | undefined,
@@ -168,7 +168,7 @@ export class ShardReader implements ShardWork {
 
   private async giveUp(
     records: readonly PolledRecord[],
-    condition: GivenUp,
+    condition: DiscardReason,
     attempts: number,
     attempt: Attempt | undefined,
   ): Promise<void> {

@@ -6,13 +6,13 @@ import type { Execution } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 
 /** Reasons for discarding records. */
-export type GivenUp = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+export type DiscardReason = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
 /** Records that a function never processed. */
 export interface FailedBatch {
   records: readonly PolledRecord[];
   shard: string;
-  condition: GivenUp;
+  condition: DiscardReason;
   attempts: number;
   role: string;
   requestId: string;

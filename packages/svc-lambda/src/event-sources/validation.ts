@@ -87,7 +87,7 @@ export async function checkSource(
   await checkRole(kind, arn, version.config.role, ctx);
   if (kind === 'sqs') {
     const QueueUrl = `https://sqs.${parsed.region}.amazonaws.com/${parsed.accountId}/${parsed.resource}`;
-    const answer = await askSource(
+    const answer = await callSource(
       ctx.call('sqs', 'GetQueueAttributes', { QueueUrl, AttributeNames: ['VisibilityTimeout'] }),
       ctx,
       ({ code, message }) => {
@@ -104,12 +104,12 @@ export async function checkSource(
   }
   const noStream = () => invalid(`Stream not found: ${arn}`);
   if (kind === 'dynamodb')
-    await askSource(ctx.call('dynamodbstreams', 'DescribeStream', { StreamArn: arn, Limit: 1 }), ctx, noStream);
+    await callSource(ctx.call('dynamodbstreams', 'DescribeStream', { StreamArn: arn, Limit: 1 }), ctx, noStream);
   if (kind === 'kinesis') {
     const asked = parsed.resource.includes('/consumer/')
       ? ctx.call('kinesis', 'DescribeStreamConsumer', { ConsumerARN: arn })
       : ctx.call('kinesis', 'DescribeStreamSummary', { StreamARN: arn });
-    await askSource<unknown>(asked, ctx, noStream);
+    await callSource<unknown>(asked, ctx, noStream);
   }
 }
 
@@ -160,7 +160,7 @@ async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: 
 }
 
 /** Response of the source's service; undefined if emu lacks the service, so that the source cannot be checked. */
-async function askSource<Output>(
+async function callSource<Output>(
   asked: Promise<Output>,
   ctx: LambdaContext,
   refuse: (error: AwsError) => AwsError,

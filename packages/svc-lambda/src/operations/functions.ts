@@ -9,7 +9,7 @@ import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts
 import { LATEST } from '../function-name.ts';
 import { HOT_RELOAD, hotReloadCode } from '../hot-reload.ts';
 import { checkTotalSize } from '../layers.ts';
-import { codeUrl, requireStill } from '../lookup.ts';
+import { codeUrl, requireNotDeleted } from '../lookup.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import type { CodeRecord, Version, VersionConfig } from '../records.ts';
 import { checkExecutionRole } from '../role.ts';
@@ -40,7 +40,7 @@ export async function CreateFunction(
   if (input.CodeSigningConfigArn) requireCodeSigningConfig(state, input.CodeSigningConfigArn);
   await checkExecutionRole(config.role, ctx);
   const code = await signedCode(name, input.CodeSigningConfigArn, await codeOf(config, input.Code, ctx), ctx);
-  return keepingCode(code, ctx, () => {
+  return storeAndReleaseCode(code, ctx, () => {
     refuseExisting();
     applyLayers(config, input.Layers, code.unzippedSize, ctx);
     const now = ctx.clock.now();
@@ -98,7 +98,7 @@ async function signedCode(
 }
 
 /** Runs a function that stores new code in records, and then releases the body. */
-function keepingCode<T>({ body }: CodeRecord, ctx: LambdaContext, change: () => T): T {
+function storeAndReleaseCode<T>({ body }: CodeRecord, ctx: LambdaContext, change: () => T): T {
   try {
     return change();
   } finally {
@@ -183,8 +183,8 @@ export async function UpdateFunctionCode(
     throw invalid("Please don't provide ImageUri when updating a function with packageType Zip.");
   const { codeSigningConfigArn } = state.functions.get(name)!;
   const code = await signedCode(name, codeSigningConfigArn, await codeOf(latest.config, input, ctx), ctx);
-  return keepingCode(code, ctx, () => {
-    requireStill(state, name);
+  return storeAndReleaseCode(code, ctx, () => {
+    requireNotDeleted(state, name);
     const current = latestOf(state, name);
     checkRevision(input.RevisionId, current.revisionId, REVISIONS);
     checkTotalSize(current.config.layers, code.unzippedSize);
@@ -208,7 +208,7 @@ export async function UpdateFunctionConfiguration(
   checkRevision(input.RevisionId, latest.revisionId, REVISIONS);
   await changedConfig(structuredClone(latest.config) as VersionConfig, input, ctx);
   if (input.Role !== undefined) await checkExecutionRole(input.Role, ctx);
-  requireStill(state, name);
+  requireNotDeleted(state, name);
   const current = latestOf(state, name);
   checkRevision(input.RevisionId, current.revisionId, REVISIONS);
   const config = await changedConfig(structuredClone(current.config) as VersionConfig, input, ctx);

@@ -236,7 +236,7 @@ export class Executor implements Worker {
     const { traceHeader, trace, mayExceed } = chain;
     const timestamp = state.clock.now();
     const pool = this.poolOf(name);
-    await this.noticeChanges(version);
+    await this.detectChanges(version);
     const { clientContext, cognitoIdentity, tenantId } = request;
     const key = {
       version: version.version,
@@ -376,7 +376,7 @@ export class Executor implements Worker {
   }
 
   /** Checks whether the code directory of a version has changed. */
-  private async noticeChanges({ functionName, contentId, code: { directory } }: Version): Promise<void> {
+  private async detectChanges({ functionName, contentId, code: { directory } }: Version): Promise<void> {
     if (directory === undefined) return;
     // If it is missing, the start of an environment reports it.
     const stamp = await stampOf(directory).catch(() => 'gone');

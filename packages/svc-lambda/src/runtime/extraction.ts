@@ -15,7 +15,7 @@ const MAX_LINK = 4096;
 const unsafe = (why: string): Error =>
   lambdaError('InvalidZipFileException', `Lambda could not unzip the deployment package: ${why}.`, 'Service');
 
-const leadsOut = (name: string): Error => unsafe(`${name} leads out of the package`);
+const pointsOutside = (name: string): Error => unsafe(`${name} leads out of the package`);
 
 /**
  * Writes the entries of packages into one directory and nowhere else. The file system resolves the path of each entry:
@@ -43,7 +43,7 @@ export class Extraction {
     const isDirectory = name.endsWith('/');
     const path = join(this.root, name);
     // readZip rejects textual escapes; this check covers the file system's resolution.
-    if (!this.contains(path) || (path === this.root && !isDirectory)) throw leadsOut(name);
+    if (!this.contains(path) || (path === this.root && !isDirectory)) throw pointsOutside(name);
     await this.makeDirectory(isDirectory ? path : dirname(path), name);
     if (isDirectory) return;
     // An earlier package may have created something else here, such as a link to the outside.
@@ -69,7 +69,7 @@ export class Extraction {
         if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP') return this.root;
         throw error;
       });
-      if (!this.contains(real)) throw leadsOut(name);
+      if (!this.contains(real)) throw pointsOutside(name);
     }
   }
 
@@ -88,7 +88,7 @@ export class Extraction {
         if (error.code !== 'EEXIST') throw error;
       });
       const real = await realpath(directory).catch(() => undefined);
-      if (real === undefined || !this.contains(real)) throw leadsOut(name);
+      if (real === undefined || !this.contains(real)) throw pointsOutside(name);
     }
     this.known.add(path);
   }
@@ -102,7 +102,7 @@ export class Extraction {
     const target = Buffer.concat(chunks).toString();
     // Real location of the link: its path may contain an earlier link.
     const resolved = join(await realpath(dirname(path)), target);
-    if (target.startsWith('/') || !this.contains(resolved) || resolved === this.root) throw leadsOut(name);
+    if (target.startsWith('/') || !this.contains(resolved) || resolved === this.root) throw pointsOutside(name);
     await symlink(target, path);
     this.known.clear();
     this.links.push({ name, path });

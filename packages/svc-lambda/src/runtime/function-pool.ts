@@ -39,7 +39,7 @@ export interface Slot extends EnvironmentKey {
 export type Lease = { slot: Slot; environment: Environment; cold: boolean } | { failure: Outcome; log: EnvironmentLog };
 
 /** Options for waiting if no environment is available. */
-export interface Patience {
+export interface AcquireOptions {
   /** Cancels waiting; created only if it must wait. */
   signal: () => AbortSignal;
   /**
@@ -71,7 +71,11 @@ export class FunctionPool {
    * @param start starts one
    * @throws errors of `start`; the signal's reason; AwsError `ServiceException` if the function was removed
    */
-  async acquire(key: EnvironmentKey, start: () => Promise<Started>, { signal, mayExceed }: Patience): Promise<Lease> {
+  async acquire(
+    key: EnvironmentKey,
+    start: () => Promise<Started>,
+    { signal, mayExceed }: AcquireOptions,
+  ): Promise<Lease> {
     for (;;) {
       if (this.closed) throw lambdaError('ServiceException', 'The function was removed while it waited.', 'Service');
       const warm = this.findIdle((slot) => matches(slot, key));

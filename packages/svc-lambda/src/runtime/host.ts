@@ -237,8 +237,8 @@ export class ExecutionHost {
     const plan = runtime.isolated
       ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl, extensionPort })
       : await processPlan(version, taskRoot, layerRoot, equipment.bootstraps);
-    this.tellOnce(state, plan.difference);
-    if (!runtime.isolated) this.tellOnce(state, otherArchitecture(version));
+    this.warnOnce(state, plan.difference);
+    if (!runtime.isolated) this.warnOnce(state, otherArchitecture(version));
     const credential = issue();
     const { config } = version;
     const extension = isExtended ? await this.extend(state, version, credential, log, runtime.isolated) : undefined;
@@ -321,7 +321,7 @@ export class ExecutionHost {
       throw cannotRun(version, `port ${wanted} of its Parameters and Secrets extension: ${(error as Error).message}`);
     });
     if (port !== wanted)
-      this.tellOnce(
+      this.warnOnce(
         state,
         `port ${wanted} is taken: the Parameters and Secrets extension has others, which functions find in PARAMETERS_SECRETS_EXTENSION_HTTP_PORT`,
       );
@@ -329,7 +329,7 @@ export class ExecutionHost {
   }
 
   /** Logs differences from the function's expectations once. */
-  private tellOnce(state: LambdaState, difference: string | undefined): void {
+  private warnOnce(state: LambdaState, difference: string | undefined): void {
     if (difference === undefined || this.told.has(difference)) return;
     this.told.add(difference);
     state.log.warn(difference);

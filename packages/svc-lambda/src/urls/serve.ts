@@ -211,13 +211,13 @@ function isPublic({ functionName, qualifier }: DeepReadonly<FunctionUrlRecord>, 
   const { statements = [] } = state.policies.get(`${functionName}:${qualifier ?? LATEST}`) ?? {};
   const open = statements.filter(
     ({ Principal: principal, Condition = {} }) =>
-      (principal === '*' || (typeof principal === 'object' && principal.AWS === '*')) && holdsForAll(Condition),
+      (principal === '*' || (typeof principal === 'object' && principal.AWS === '*')) && isTrueForEverybody(Condition),
   );
   return NEEDED.every((needed) => open.some(({ Action }) => Action === needed || Action === 'lambda:*'));
 }
 
 /** Whether a condition is true for unsigned URL calls: conditions on the target may be, those on the caller are not. */
-const holdsForAll = (condition: DeepReadonly<NonNullable<PolicyStatement['Condition']>>): boolean =>
+const isTrueForEverybody = (condition: DeepReadonly<NonNullable<PolicyStatement['Condition']>>): boolean =>
   Object.values(condition).every((keys) =>
     Object.entries(keys).every(
       ([key, value]) =>

@@ -110,17 +110,17 @@ export const upperCaseString = ({ withKeys }: LowerCaseString): Processing =>
   ofTexts(withKeys, (text) => text.toUpperCase());
 export const trimString = ({ withKeys }: TrimString): Processing => ofTexts(withKeys, (text) => text.trim());
 
-const inTurn =
+const inSequence =
   (steps: readonly Processing[]): Processing =>
   (document) => {
     for (const step of steps) step(document);
   };
 
 export const splitString = ({ entries }: SplitString): Processing =>
-  inTurn(entries.map(({ source, delimiter }) => ofTexts([source], (text) => text.split(delimiter))));
+  inSequence(entries.map(({ source, delimiter }) => ofTexts([source], (text) => text.split(delimiter))));
 
 export const substituteString = ({ entries }: SubstituteString): Processing =>
-  inTurn(
+  inSequence(
     entries.map(({ source, from, to }) => {
       const pattern = new RegExp(from.replaceAll('(?P<', '(?<'), 'g');
       // Group references have braces in Java, angle brackets in JavaScript.

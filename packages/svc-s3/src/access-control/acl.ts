@@ -186,13 +186,13 @@ export async function checkAclAllowed(
   if (!acl) return;
   const { ownership = 'ObjectWriter' } = bucket.record.configurations;
   const harmless = input.ACL === 'bucket-owner-full-control' || input.ACL === 'private';
-  if (ownership === 'BucketOwnerEnforced' && !harmless && !givesOwnerAll(acl))
+  if (ownership === 'BucketOwnerEnforced' && !harmless && !grantsOnlyOwner(acl))
     throw awsError('AccessControlListNotSupported', 'The bucket does not allow ACLs', { status: 400 });
   if (isPublic(acl) && (await publicAccess(ctx, bucket, input)).BlockPublicAcls) throw accessDenied();
 }
 
 /** An ACL that only grants the owner full control has no effect. */
-const givesOwnerAll = ({ grants }: AccessControl): boolean =>
+const grantsOnlyOwner = ({ grants }: AccessControl): boolean =>
   grants.length === 1 && grants[0]!.permission === 'FULL_CONTROL' && grants[0]!.grantee.type === 'CanonicalUser';
 
 /** S3's log delivery, a group in ACLs. */

@@ -52,7 +52,7 @@ const rulesIn = (rules: readonly Rule[]): Properties[] =>
   });
 
 /** Converts rules for templates. */
-const rulesOut = (rules: readonly Properties[]): Properties[] =>
+const templateRules = (rules: readonly Properties[]): Properties[] =>
   rules.map(({ Expiration, Filter, ID, ...rest }) => {
     const { Date: date, Days } = (Expiration ?? {}) as Properties;
     const { And, ...filter } = (Filter ?? {}) as Properties;
@@ -126,7 +126,7 @@ export const outpostsBucket: AnyResourceProvider = defineProvider<BucketProperti
     return {
       properties: defined({
         BucketName: name,
-        LifecycleConfiguration: rules && { Rules: rulesOut((rules.Rules ?? []) as Properties[]) },
+        LifecycleConfiguration: rules && { Rules: templateRules((rules.Rules ?? []) as Properties[]) },
         OutpostId: outpostId,
         Tags: unlessEmpty(tags?.TagSet),
       }),

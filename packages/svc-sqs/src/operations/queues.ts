@@ -2,7 +2,7 @@ import type { CreateQueueRequest, InputOf, OutputOf } from '@emu/service-types/s
 import { awsError } from '@emu/wire';
 import type { SqsContext } from '../context.ts';
 import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
-import { noSuchQueue, queueAt, refuseAtQueue, urlOf } from '../lookup.ts';
+import { noSuchQueue, queueAt, rejectQueuePath, urlOf } from '../lookup.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import { SQS_OPTIONS } from '../options.ts';
 import { checkMaxResults, paging } from '../paging.ts';
@@ -30,7 +30,7 @@ const PURGE_INTERVAL = 60_000;
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
  */
 export async function CreateQueue(input: InputOf<'CreateQueue'>, ctx: SqsContext): Promise<OutputOf<'CreateQueue'>> {
-  refuseAtQueue(ctx);
+  rejectQueuePath(ctx);
   const { state } = ctx;
   const { QueueName: name } = input;
   const given = (input.Attributes ?? {}) as Record<string, string>;
@@ -104,7 +104,7 @@ export function DeleteQueue(input: InputOf<'DeleteQueue'>, ctx: SqsContext): Out
 
 /** Lists the queues of the account and region by name. */
 export function ListQueues(input: InputOf<'ListQueues'>, ctx: SqsContext): OutputOf<'ListQueues'> {
-  refuseAtQueue(ctx);
+  rejectQueuePath(ctx);
   const { state } = ctx;
   const prefix = input.QueueNamePrefix ?? '';
   const queues = state.list().filter(({ name }) => name.startsWith(prefix));

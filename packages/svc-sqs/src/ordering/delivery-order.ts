@@ -8,7 +8,7 @@ export interface DeliveryOrder {
   /** Adds a message as `ready` or `delayed`. */
   enter(message: QueuedMessage): void;
   /** Marks a delayed message as ready. */
-  ripen(message: QueuedMessage): void;
+  makeReady(message: QueuedMessage): void;
   /**
    * Takes the next messages, which count as in flight until they are returned or removed.
    * @param limit maximum number of messages

@@ -28,7 +28,7 @@ export class FifoOrder implements DeliveryOrder {
     this.refresh(group);
   }
 
-  ripen(message: QueuedMessage): void {
+  makeReady(message: QueuedMessage): void {
     this.refresh(message.group!);
   }
 

@@ -19,7 +19,7 @@ export class StandardOrder implements DeliveryOrder {
     if (message.state === 'ready') this.giveBack(message);
   }
 
-  ripen(message: QueuedMessage): void {
+  makeReady(message: QueuedMessage): void {
     this.giveBack(message);
   }
 

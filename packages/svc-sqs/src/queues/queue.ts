@@ -198,7 +198,7 @@ export class Queue {
    * @returns number of expired messages
    */
   settle(now: number): number {
-    if (this.hidden.firstKey <= now) this.ripen(now);
+    if (this.hidden.firstKey <= now) this.makeReady(now);
     let expired = 0;
     for (; expired < EXPIRY_BATCH && this.expiry.firstKey + this.settings.retention <= now; expired++)
       this.remove(this.expiry.first!);
@@ -267,7 +267,7 @@ export class Queue {
     message.state = 'ready';
   }
 
-  private ripen(now: number): void {
+  private makeReady(now: number): void {
     const due: QueuedMessage[] = [];
     while (this.hidden.firstKey <= now) due.push(this.hidden.shift()!);
     // Messages received together return in their order.
@@ -275,7 +275,7 @@ export class Queue {
     for (const message of due) {
       const wasDelayed = message.state === 'delayed';
       this.unhide(message);
-      if (wasDelayed) this.order.ripen(message);
+      if (wasDelayed) this.order.makeReady(message);
       else this.order.giveBack(message);
     }
   }

@@ -3,7 +3,7 @@ import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import { trust } from './role.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, handedOn, isIntrinsic, type Obj, type Resource, tagList } from './values.ts';
+import { defined, getAtt, inheritedAttributes, isIntrinsic, type Obj, type Resource, tagList } from './values.ts';
 
 const CREATED_BY = 'lambda:createdBy';
 
@@ -30,7 +30,7 @@ export function translateCapacityProvider(id: string, resource: Resource, to: Tr
   const { VpcConfig, Tags, InstanceRequirements: required, ScalingConfig, OperatorRole, PropagateTags } = properties;
   const tags = tagList(Tags, CREATED_BY);
   const roleId = `${id}OperatorRole`;
-  const attributes = handedOn(resource);
+  const attributes = inheritedAttributes(resource);
   if (OperatorRole === undefined)
     to.add(
       roleId,

@@ -13,7 +13,7 @@ import type { Translation } from './translation.ts';
 import {
   defined,
   getAtt,
-  handedOn,
+  inheritedAttributes,
   isIntrinsic,
   isNoValue,
   type Obj,
@@ -66,7 +66,7 @@ export function translateFunction(id: string, resource: Resource, to: Translatio
   checkTags(id, properties.Tags);
   checkCapabilities(id, properties);
   checkDeadLetters(id, properties.DeadLetterQueue);
-  const attributes = handedOn(resource);
+  const attributes = inheritedAttributes(resource);
   const lambda = lambdaProperties(id, properties, to);
   const alias = publishAlias(id, properties, lambda, resource, to);
   const target: FunctionTarget = {

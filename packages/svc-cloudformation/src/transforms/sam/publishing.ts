@@ -7,7 +7,7 @@ import type { Translation } from './translation.ts';
 import {
   defined,
   getAtt,
-  handedOn,
+  inheritedAttributes,
   isIntrinsic,
   isNoValue,
   type Obj,
@@ -77,7 +77,7 @@ export function publishAlias(
       FunctionVersion: getAtt(versionId, 'Version'),
       ProvisionedConcurrencyConfig: properties.ProvisionedConcurrencyConfig,
     },
-    { ...handedOn(resource), ...(preferred && { UpdatePolicy: deploy(id, preferred, resource, to) }) },
+    { ...inheritedAttributes(resource), ...(preferred && { UpdatePolicy: deploy(id, preferred, resource, to) }) },
   );
   to.references.add(id, 'Alias', aliasId);
   to.references.add(id, 'Version', versionId);
@@ -112,7 +112,7 @@ function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource
       Description: to.resolver.resolve(properties.VersionDescription),
       FunctionScalingConfig: lambda.FunctionScalingConfig,
     },
-    { ...handedOn(resource), DeletionPolicy: policy },
+    { ...inheritedAttributes(resource), DeletionPolicy: policy },
   );
   return versionId;
 }

@@ -7,7 +7,7 @@ import { patternRule, type RuleTarget, ruleTarget, schedule, scheduleRule } from
 import { roleProperties, trust } from './role.ts';
 import type { Event } from './targets.ts';
 import type { Translation } from './translation.ts';
-import { getAtt, handedOn, isIntrinsic, type Obj, type Resource, ref, tagList } from './values.ts';
+import { getAtt, inheritedAttributes, isIntrinsic, type Obj, type Resource, ref, tagList } from './values.ts';
 
 const CREATED_BY = 'stateMachine:createdBy';
 
@@ -22,7 +22,7 @@ const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
 export function translateStateMachine(id: string, resource: Resource, to: Translation): void {
   const properties = resource.Properties ?? {};
   const { Definition, DefinitionUri, Role, Tags } = properties;
-  const attributes = handedOn(resource);
+  const attributes = inheritedAttributes(resource);
   const machine: Obj = {
     StateMachineName: properties.Name,
     StateMachineType: properties.Type,

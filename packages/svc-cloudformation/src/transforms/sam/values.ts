@@ -61,5 +61,5 @@ const asciiJson = (value: unknown): string =>
 export const copy = <T>(value: T): T => structuredClone(value);
 
 /** Attributes that a resource passes on to everything created from it. */
-export const handedOn = (resource: Resource): Obj =>
+export const inheritedAttributes = (resource: Resource): Obj =>
   pick(resource, ['Condition', 'DeletionPolicy', 'UpdateReplacePolicy']);

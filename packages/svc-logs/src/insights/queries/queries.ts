@@ -17,19 +17,19 @@ export class Queries implements Worker {
 
   /** Starts a query. */
   start(facts: QueryFacts, run: (counts: ScanCounts, signal: AbortSignal) => Promise<QueryOutcome>): QueryRun {
-    const query = new QueryRun(facts, run, () => this.forgetOld());
+    const query = new QueryRun(facts, run, () => this.evictOld());
     this.runs.set(facts.id, query);
     return query;
   }
 
   find(id: string): QueryRun | undefined {
-    this.forgetOld();
+    this.evictOld();
     return this.runs.get(id);
   }
 
   /** Returns all queries, oldest first. */
   list(): QueryRun[] {
-    this.forgetOld();
+    this.evictOld();
     return [...this.runs.values()];
   }
 
@@ -41,7 +41,7 @@ export class Queries implements Worker {
     for (const query of this.runs.values()) query.stop();
   }
 
-  private forgetOld(): void {
+  private evictOld(): void {
     const oldest = this.clock.now() - KEPT;
     let bytes = 0;
     for (const { size } of this.runs.values()) bytes += size;

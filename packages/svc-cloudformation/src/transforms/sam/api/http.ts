@@ -4,7 +4,7 @@ import { authorizers as authorizersArn, PARTITION } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { documentProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, handedOn, isIntrinsic, type Obj, pick, type Resource, ref } from '../values.ts';
+import { copy, defined, inheritedAttributes, isIntrinsic, type Obj, pick, type Resource, ref } from '../values.ts';
 import { printed, pythonType } from '../words.ts';
 import {
   conditionalMethods,
@@ -69,7 +69,7 @@ function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
 function translateHttpApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
   const properties = resource.Properties ?? {};
   check(id, properties);
-  const attributes = handedOn(resource);
+  const attributes = inheritedAttributes(resource);
   const { DefinitionUri } = properties;
   const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
   const body = DefinitionUri === undefined ? bodyOf(id, properties, routes, to) : undefined;

@@ -6,7 +6,17 @@ import { eventProblem, resourceProblem } from '../errors.ts';
 import { should } from '../expect.ts';
 import { digest, shortDigest } from '../ids.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, handedOn, isIntrinsic, type Obj, pick, type Resource, ref, tagList } from '../values.ts';
+import {
+  copy,
+  defined,
+  inheritedAttributes,
+  isIntrinsic,
+  type Obj,
+  pick,
+  type Resource,
+  ref,
+  tagList,
+} from '../values.ts';
 import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
 import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
 import { addCors } from './cors.ts';
@@ -82,7 +92,7 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
     throw resourceProblem(id, "Models works only with inline Swagger specified in 'DefinitionBody' property.");
   const version = to.resolver.resolve(properties.OpenApiVersion);
   const generated = properties.DefinitionBody === undefined && properties.DefinitionUri === undefined;
-  const attributes = handedOn(resource);
+  const attributes = inheritedAttributes(resource);
   const merges = properties.MergeDefinitions === true && isObject(properties.DefinitionBody);
   const made = generated || merges ? definitionOf(properties, routes, to) : {};
   const body = generated
@@ -236,7 +246,7 @@ function addStage(
   } = properties;
   const hash = digest(definition ?? properties.DefinitionUri);
   const deployment = `${id}Deployment${hash.slice(0, 10)}`;
-  const attributes = handedOn(resource);
+  const attributes = inheritedAttributes(resource);
   to.add(
     deployment,
     'AWS::ApiGateway::Deployment',
@@ -294,7 +304,7 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
         'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(api!), __Stage__: '*' }],
       },
     },
-    handedOn(resource),
+    inheritedAttributes(resource),
   );
 }
 

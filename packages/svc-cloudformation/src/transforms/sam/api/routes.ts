@@ -2,7 +2,7 @@ import { servicePrincipalName } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { invocations, PARTITION, requests } from '../arns-data.ts';
 import type { Translation } from '../translation.ts';
-import { defined, handedOn, type Obj, ref } from '../values.ts';
+import { defined, inheritedAttributes, type Obj, ref } from '../values.ts';
 import { methodKey, pathPattern, type RouteEvent } from './events.ts';
 
 /** Path of the default route. */
@@ -100,6 +100,6 @@ export function permit(id: string, route: RouteEvent, to: Translation): void {
         'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(id), __Stage__: '*' }],
       },
     },
-    handedOn(resource),
+    inheritedAttributes(resource),
   );
 }

@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { defined, handedOn, type Obj, pick, type Resource, ref } from '../values.ts';
+import { defined, inheritedAttributes, type Obj, pick, type Resource, ref } from '../values.ts';
 
 const KNOWN = ['CreateUsagePlan', 'Description', 'Quota', 'Tags', 'Throttle', 'UsagePlanName'];
 const SHARED = 'Serverless';
@@ -40,7 +40,7 @@ export function addUsagePlan(
   const stages = Array.isArray(known?.ApiStages) ? known.ApiStages : [];
   const stageKeys = Array.isArray(keys?.StageKeys) ? keys.StageKeys : [];
   const waits = [to.output[planId]?.DependsOn ?? []].flat();
-  const attributes = kind === 'SHARED' ? sharedAttributes(resource, to) : handedOn(resource);
+  const attributes = kind === 'SHARED' ? sharedAttributes(resource, to) : inheritedAttributes(resource);
   to.add(
     planId,
     'AWS::ApiGateway::UsagePlan',

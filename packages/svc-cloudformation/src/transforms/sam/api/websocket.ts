@@ -3,7 +3,7 @@ import { isObject } from '@emu/wire';
 import { authorizers as authorizersArn, invocations, PARTITION, socketRequests } from '../arns-data.ts';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { handedOn, isIntrinsic, type Obj, pick, type Resource, ref } from '../values.ts';
+import { inheritedAttributes, isIntrinsic, type Obj, pick, type Resource, ref } from '../values.ts';
 import { addDomainV2 } from './domains.ts';
 
 const CREATED_BY = 'websocketapi:createdBy';
@@ -19,7 +19,7 @@ const SPECIAL = new Set([CONNECT, '$disconnect', '$default']);
 export function translateWebSocketApi(id: string, resource: Resource, to: Translation): void {
   const properties = resource.Properties ?? {};
   check(id, properties);
-  const attributes = handedOn(resource);
+  const attributes = inheritedAttributes(resource);
   const { Auth: auth, Routes, Tags, StageName = STAGE } = properties;
   const routes = Routes as Record<string, Obj>;
   const { Type: _, Properties: __, ...kept } = resource;
