@@ -8,7 +8,7 @@ import {
   servicePrincipalName,
   tagCondition,
 } from '@emu/core/service';
-import type { IamOperations, Tag } from '@emu/service-types/iam';
+import type { IamOperations } from '@emu/service-types/iam';
 import type { IamContext } from './context.ts';
 import { keyOf } from './entities/lookup.ts';
 import {
@@ -33,8 +33,6 @@ interface Input {
   PermissionsBoundary?: string;
   PolicyArn?: string;
   RoleName?: string;
-  TagKeys?: string[];
-  Tags?: Tag[];
 }
 
 /** Operations on the calling user by default. */
@@ -126,27 +124,25 @@ function withConditions(
   };
 }
 
-/** Operations that can tag new resources, with the permission required for it. */
-const TAGS_ON_CREATION: Readonly<Record<string, string>> = {
-  CreateInstanceProfile: 'TagInstanceProfile',
-  CreateOpenIDConnectProvider: 'TagOpenIDConnectProvider',
-  CreatePolicy: 'TagPolicy',
-  CreateRole: 'TagRole',
-  CreateSAMLProvider: 'TagSAMLProvider',
-  CreateUser: 'TagUser',
-  CreateVirtualMFADevice: 'TagMFADevice',
-  UploadServerCertificate: 'TagServerCertificate',
-};
-
 /**
  * Permissions of IAM's operations.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagementiam.html
  */
 export const authorization: ServiceAuthorization<IamOperations, IamState> = {
+  tagOnCreate: {
+    CreateInstanceProfile: 'TagInstanceProfile',
+    CreateOpenIDConnectProvider: 'TagOpenIDConnectProvider',
+    CreatePolicy: 'TagPolicy',
+    CreateRole: 'TagRole',
+    CreateSAMLProvider: 'TagSAMLProvider',
+    CreateUser: 'TagUser',
+    CreateVirtualMFADevice: 'TagMFADevice',
+    UploadServerCertificate: 'TagServerCertificate',
+  },
   otherwise: (operation, value, ctx) => {
     const input = value as Input;
     const target = targetOf(operation, input, ctx);
-    const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };
+    const tags = tagging.conditions(input);
     const needs = (name: string): AuthorizationRequest => {
       const action = `iam:${name}`;
       return typeof target === 'string'
@@ -155,8 +151,7 @@ export const authorization: ServiceAuthorization<IamOperations, IamState> = {
             boundaryOf(target, ctx.state),
           );
     };
-    const tagsWith = input.Tags?.length ? TAGS_ON_CREATION[operation] : undefined;
-    const permissions = tagsWith === undefined ? [needs(operation)] : [needs(operation), needs(tagsWith)];
+    const permissions = [needs(operation)];
     // Adding a role to an instance profile passes it to EC2.
     if (operation === 'AddRoleToInstanceProfile') {
       const role = roleType.identify({ RoleName: input.RoleName }, ctx)!;

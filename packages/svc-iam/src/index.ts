@@ -31,7 +31,7 @@ import * as serviceSpecificCredentials from './operations/service-specific-crede
 import * as signingCertificates from './operations/signing-certificates.ts';
 import * as simulation from './operations/simulation.ts';
 import * as sshPublicKeys from './operations/ssh-public-keys.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as users from './operations/users.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

@@ -4,8 +4,10 @@ import {
   defineResource,
   type Place,
   type StateFinder,
-  type TagRecord,
+  type TaggedRecords,
+  type TaggedResource,
   tagCallsBy,
+  taggedRecord,
 } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/iam';
 import { asString } from '@emu/wire';
@@ -42,7 +44,11 @@ function inCollection<T extends PathKey & { tags?: Tag[] }>(collectionOf: (state
         yield { path, name };
       }
     },
-    tags: (state: IamState, key: PathKey): TagRecord | undefined => tagging.record(recordOf(state, key)?.tags),
+    tagged: {
+      tagging,
+      find: (state: IamState, { name }: PathKey): TaggedResource<Tag[]> | undefined =>
+        taggedRecord(collectionOf(state), keyOf(name)),
+    },
   };
 }
 
@@ -154,11 +160,15 @@ export const oidcProviderType = defineResource({
   arnMembers: ['OpenIDConnectProviderArn'],
   find: (state: IamState, { url }) => (oidcProvider(state, url) ? { url } : undefined),
   list: (state) => [...state.oidcProviders.values()].map(({ url }) => ({ url })),
-  tags: (state, { url }) => tagging.record(oidcProvider(state, url)?.tags),
+  tagged: { tagging, find: (state, { url }) => taggedProvider(state.oidcProviders, oidcProvider(state, url)) },
   tagCalls: tagCallsBy('TagOpenIDConnectProvider', 'UntagOpenIDConnectProvider', (_key, { arn }) => ({
     OpenIDConnectProviderArn: arn,
   })),
 });
+
+/** The tags of a provider, which is kept by ARN. */
+const taggedProvider = (records: TaggedRecords<Tag[]>, provider: { arn: string } | undefined) =>
+  taggedRecord(records, provider?.arn ?? '');
 
 const oidcProvider = (state: IamState, url: string) =>
   [...state.oidcProviders.values()].find((provider) => provider.url === url);
@@ -176,7 +186,7 @@ export const samlProviderType = defineResource({
   arnMembers: ['SAMLProviderArn'],
   find: (state: IamState, { name }) => (samlProvider(state, name) ? { name } : undefined),
   list: (state) => [...state.samlProviders.values()].map(({ name }) => ({ name })),
-  tags: (state, { name }) => tagging.record(samlProvider(state, name)?.tags),
+  tagged: { tagging, find: (state, { name }) => taggedProvider(state.samlProviders, samlProvider(state, name)) },
   tagCalls: tagCallsBy('TagSAMLProvider', 'UntagSAMLProvider', (_key, { arn }) => ({ SAMLProviderArn: arn })),
 });
 
@@ -194,7 +204,10 @@ export const mfaDeviceType = defineResource({
   arnMembers: ['SerialNumber'],
   find: (state: IamState, { path, name }) => (mfaDevice(state, { path, name }) ? { path, name } : undefined),
   list: (state) => [...state.mfaDevices.keys()].map((serialNumber) => mfaDeviceKey(serialNumber)),
-  tags: (state, key) => tagging.record(mfaDevice(state, key)?.tags),
+  tagged: {
+    tagging,
+    find: (state, key) => taggedRecord(state.mfaDevices, mfaDevice(state, key)?.serialNumber ?? ''),
+  },
   tagCalls: tagCallsBy('TagMFADevice', 'UntagMFADevice', (_key, { arn }) => ({ SerialNumber: arn })),
 });
 

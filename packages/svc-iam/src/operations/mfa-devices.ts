@@ -13,7 +13,7 @@ import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { mfaDeviceType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
-import { pageOfTags, tagging, tagsMember } from '../tags.ts';
+import { tagging, tagsMember } from '../tags.ts';
 
 type MfaDevice = DeepReadonly<MfaDeviceRecord>;
 
@@ -58,7 +58,7 @@ export function DeleteVirtualMFADevice(
   input: InputOf<'DeleteVirtualMFADevice'>,
   ctx: IamContext,
 ): OutputOf<'DeleteVirtualMFADevice'> {
-  const device = requireDevice(ctx, input.SerialNumber);
+  const device = requireMfaDevice(ctx, input.SerialNumber);
   if (device.assigned) throw deleteConflict('MFA VirtualDevice in use. Must deactivate first.');
   ctx.state.mfaDevices.delete(device.serialNumber);
   return NOTHING;
@@ -71,7 +71,7 @@ export function DeleteVirtualMFADevice(
  */
 export function EnableMFADevice(input: InputOf<'EnableMFADevice'>, ctx: IamContext): OutputOf<'EnableMFADevice'> {
   const user = requireUser(ctx.state, input.UserName);
-  const device = requireDevice(ctx, input.SerialNumber);
+  const device = requireMfaDevice(ctx, input.SerialNumber);
   if (device.assigned) throw alreadyExists('MFA Device is already in use.');
   if (devicesOf(ctx.state, user.id).length >= LIMITS.mfaDevicesPerUser)
     throw quotaExceeded('MFADevicesPerUser', LIMITS.mfaDevicesPerUser);
@@ -166,41 +166,18 @@ export function ListVirtualMFADevices(
   return { VirtualMFADevices: described, ...next };
 }
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagMFADevice.html */
-export function TagMFADevice(input: InputOf<'TagMFADevice'>, ctx: IamContext): OutputOf<'TagMFADevice'> {
-  const { serialNumber, tags } = requireDevice(ctx, input.SerialNumber);
-  const merged = tagging.merge(tags, input.Tags);
-  ctx.state.mfaDevices.update(serialNumber, (draft) => {
-    draft.tags = merged;
-  });
-  return NOTHING;
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagMFADevice.html */
-export function UntagMFADevice(input: InputOf<'UntagMFADevice'>, ctx: IamContext): OutputOf<'UntagMFADevice'> {
-  const { serialNumber, tags } = requireDevice(ctx, input.SerialNumber);
-  ctx.state.mfaDevices.update(serialNumber, (draft) => {
-    draft.tags = tagging.remove(tags, input.TagKeys);
-  });
-  return NOTHING;
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADeviceTags.html */
-export function ListMFADeviceTags(input: InputOf<'ListMFADeviceTags'>, ctx: IamContext): OutputOf<'ListMFADeviceTags'> {
-  return pageOfTags('ListMFADeviceTags', requireDevice(ctx, input.SerialNumber).tags, input);
-}
-
 const devicesOf = (state: IamState, userId: string): MfaDevice[] =>
   [...state.mfaDevices.values()].filter(({ assigned }) => assigned?.userId === userId);
 
-function requireDevice(ctx: IamContext, serialNumber: string): MfaDevice {
+/** Returns a virtual device by serial number. @throws AwsError `NoSuchEntity` */
+export function requireMfaDevice(ctx: IamContext, serialNumber: string): MfaDevice {
   const device = ctx.state.mfaDevices.get(serialNumber);
   if (!device) throw noSuchEntity(`MFA Device with serial number ${serialNumber} does not exist.`);
   return device;
 }
 
 function requireDeviceOf(ctx: IamContext, serialNumber: string, { id }: User): MfaDevice {
-  const device = requireDevice(ctx, serialNumber);
+  const device = requireMfaDevice(ctx, serialNumber);
   if (device.assigned?.userId !== id) throw noSuchEntity('MFA Device invalid for user.');
   return device;
 }

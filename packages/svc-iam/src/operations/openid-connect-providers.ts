@@ -8,7 +8,7 @@ import type { OidcProviderRecord } from '../identity-providers/records.ts';
 import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { oidcProviderType } from '../resources.ts';
-import { pageOfTags, tagging, tagsMember } from '../tags.ts';
+import { tagging, tagsMember } from '../tags.ts';
 
 type Provider = DeepReadonly<OidcProviderRecord>;
 
@@ -38,7 +38,7 @@ export function GetOpenIDConnectProvider(
   input: InputOf<'GetOpenIDConnectProvider'>,
   ctx: IamContext,
 ): OutputOf<'GetOpenIDConnectProvider'> {
-  const { url, clientIds, thumbprints, createdAt, tags } = requireProvider(ctx, input.OpenIDConnectProviderArn);
+  const { url, clientIds, thumbprints, createdAt, tags } = requireOidcProvider(ctx, input.OpenIDConnectProviderArn);
   return {
     Url: url,
     CreateDate: new Date(createdAt),
@@ -91,7 +91,7 @@ export function AddClientIDToOpenIDConnectProvider(
   input: InputOf<'AddClientIDToOpenIDConnectProvider'>,
   ctx: IamContext,
 ): OutputOf<'AddClientIDToOpenIDConnectProvider'> {
-  const { clientIds } = requireProvider(ctx, input.OpenIDConnectProviderArn);
+  const { clientIds } = requireOidcProvider(ctx, input.OpenIDConnectProviderArn);
   const all = checkedClientIds([...clientIds, input.ClientID]);
   return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
     draft.clientIds = all;
@@ -111,40 +111,12 @@ export function RemoveClientIDFromOpenIDConnectProvider(
   });
 }
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagOpenIDConnectProvider.html */
-export function TagOpenIDConnectProvider(
-  input: InputOf<'TagOpenIDConnectProvider'>,
-  ctx: IamContext,
-): OutputOf<'TagOpenIDConnectProvider'> {
-  const tags = tagging.merge(requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input.Tags);
-  return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
-    draft.tags = tags;
-  });
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagOpenIDConnectProvider.html */
-export function UntagOpenIDConnectProvider(
-  input: InputOf<'UntagOpenIDConnectProvider'>,
-  ctx: IamContext,
-): OutputOf<'UntagOpenIDConnectProvider'> {
-  return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
-    draft.tags = tagging.remove(draft.tags, input.TagKeys);
-  });
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListOpenIDConnectProviderTags.html */
-export function ListOpenIDConnectProviderTags(
-  input: InputOf<'ListOpenIDConnectProviderTags'>,
-  ctx: IamContext,
-): OutputOf<'ListOpenIDConnectProviderTags'> {
-  return pageOfTags('ListOpenIDConnectProviderTags', requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input);
-}
-
 function checkArn(arn: string): void {
   if (!oidcProviderType.parse(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
 }
 
-function requireProvider(ctx: IamContext, arn: string): Provider {
+/** Returns a provider by ARN. @throws AwsError `NoSuchEntity` */
+export function requireOidcProvider(ctx: IamContext, arn: string): Provider {
   checkArn(arn);
   const provider = ctx.state.oidcProviders.get(arn);
   if (!provider) throw noSuchEntity(`OpenIDConnect Provider not found for arn ${arn}`);
@@ -152,7 +124,7 @@ function requireProvider(ctx: IamContext, arn: string): Provider {
 }
 
 function change(ctx: IamContext, arn: string, edit: (draft: OidcProviderRecord) => void): Empty {
-  requireProvider(ctx, arn);
+  requireOidcProvider(ctx, arn);
   ctx.state.oidcProviders.update(arn, edit);
   return NOTHING;
 }

@@ -8,7 +8,7 @@ import { checkDecryptionKey, checkSamlMetadata } from '../identity-providers/sam
 import { LIMITS } from '../limits.ts';
 import { NOTHING } from '../outputs.ts';
 import { samlProviderType } from '../resources.ts';
-import { pageOfTags, tagging, tagsMember } from '../tags.ts';
+import { tagging, tagsMember } from '../tags.ts';
 
 type Provider = DeepReadonly<SamlProviderRecord>;
 type Settings = Pick<SamlProviderRecord, 'encryption' | 'privateKeys'>;
@@ -46,7 +46,7 @@ export function CreateSAMLProvider(
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetSAMLProvider.html */
 export function GetSAMLProvider(input: InputOf<'GetSAMLProvider'>, ctx: IamContext): OutputOf<'GetSAMLProvider'> {
-  const provider = requireProvider(ctx, input.SAMLProviderArn);
+  const provider = requireSamlProvider(ctx, input.SAMLProviderArn);
   return {
     SAMLProviderUUID: provider.uuid,
     SAMLMetadataDocument: provider.metadata,
@@ -64,7 +64,7 @@ export function UpdateSAMLProvider(
   ctx: IamContext,
 ): OutputOf<'UpdateSAMLProvider'> {
   const { SAMLProviderArn: arn, SAMLMetadataDocument: metadata } = input;
-  const provider = requireProvider(ctx, arn);
+  const provider = requireSamlProvider(ctx, arn);
   const validUntil = metadata === undefined ? provider.validUntil : validityOf(metadata, ctx);
   const settings = changed(provider, input, ctx);
   ctx.state.samlProviders.update(arn, (draft) => {
@@ -93,38 +93,12 @@ export function DeleteSAMLProvider(
   input: InputOf<'DeleteSAMLProvider'>,
   ctx: IamContext,
 ): OutputOf<'DeleteSAMLProvider'> {
-  ctx.state.samlProviders.delete(requireProvider(ctx, input.SAMLProviderArn).arn);
+  ctx.state.samlProviders.delete(requireSamlProvider(ctx, input.SAMLProviderArn).arn);
   return NOTHING;
 }
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagSAMLProvider.html */
-export function TagSAMLProvider(input: InputOf<'TagSAMLProvider'>, ctx: IamContext): OutputOf<'TagSAMLProvider'> {
-  const { arn, tags } = requireProvider(ctx, input.SAMLProviderArn);
-  const merged = tagging.merge(tags, input.Tags);
-  ctx.state.samlProviders.update(arn, (draft) => {
-    draft.tags = merged;
-  });
-  return NOTHING;
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagSAMLProvider.html */
-export function UntagSAMLProvider(input: InputOf<'UntagSAMLProvider'>, ctx: IamContext): OutputOf<'UntagSAMLProvider'> {
-  const { arn, tags } = requireProvider(ctx, input.SAMLProviderArn);
-  ctx.state.samlProviders.update(arn, (draft) => {
-    draft.tags = tagging.remove(tags, input.TagKeys);
-  });
-  return NOTHING;
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSAMLProviderTags.html */
-export function ListSAMLProviderTags(
-  input: InputOf<'ListSAMLProviderTags'>,
-  ctx: IamContext,
-): OutputOf<'ListSAMLProviderTags'> {
-  return pageOfTags('ListSAMLProviderTags', requireProvider(ctx, input.SAMLProviderArn).tags, input);
-}
-
-function requireProvider(ctx: IamContext, arn: string): Provider {
+/** Returns a provider by ARN. @throws AwsError `NoSuchEntity` */
+export function requireSamlProvider(ctx: IamContext, arn: string): Provider {
   if (!samlProviderType.parse(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
   const provider = ctx.state.samlProviders.get(arn);
   if (!provider) throw noSuchEntity(`Manifest not found for arn ${arn}`);

@@ -9,7 +9,7 @@ import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import type { ServerCertificateRecord } from '../records.ts';
 import { serverCertificateType } from '../resources.ts';
-import { pageOfTags, tagging, tagsMember } from '../tags.ts';
+import { tagging, tagsMember } from '../tags.ts';
 
 type Certificate = DeepReadonly<ServerCertificateRecord>;
 
@@ -46,7 +46,7 @@ export function GetServerCertificate(
   input: InputOf<'GetServerCertificate'>,
   ctx: IamContext,
 ): OutputOf<'GetServerCertificate'> {
-  const certificate = requireCertificate(ctx, input.ServerCertificateName);
+  const certificate = requireServerCertificate(ctx, input.ServerCertificateName);
   return {
     ServerCertificate: {
       ServerCertificateMetadata: describe(certificate),
@@ -78,7 +78,7 @@ export function UpdateServerCertificate(
   input: InputOf<'UpdateServerCertificate'>,
   ctx: IamContext,
 ): OutputOf<'UpdateServerCertificate'> {
-  const certificate = requireCertificate(ctx, input.ServerCertificateName);
+  const certificate = requireServerCertificate(ctx, input.ServerCertificateName);
   const { NewServerCertificateName: name = certificate.name, NewPath: path = certificate.path } = input;
   const { serverCertificates } = ctx.state;
   const [before, after] = [keyOf(certificate.name), keyOf(name)];
@@ -94,46 +94,14 @@ export function DeleteServerCertificate(
   input: InputOf<'DeleteServerCertificate'>,
   ctx: IamContext,
 ): OutputOf<'DeleteServerCertificate'> {
-  ctx.state.serverCertificates.delete(keyOf(requireCertificate(ctx, input.ServerCertificateName).name));
+  ctx.state.serverCertificates.delete(keyOf(requireServerCertificate(ctx, input.ServerCertificateName).name));
   return NOTHING;
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagServerCertificate.html */
-export function TagServerCertificate(
-  input: InputOf<'TagServerCertificate'>,
-  ctx: IamContext,
-): OutputOf<'TagServerCertificate'> {
-  const { name, tags } = requireCertificate(ctx, input.ServerCertificateName);
-  const merged = tagging.merge(tags, input.Tags);
-  ctx.state.serverCertificates.update(keyOf(name), (draft) => {
-    draft.tags = merged;
-  });
-  return NOTHING;
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagServerCertificate.html */
-export function UntagServerCertificate(
-  input: InputOf<'UntagServerCertificate'>,
-  ctx: IamContext,
-): OutputOf<'UntagServerCertificate'> {
-  const { name, tags } = requireCertificate(ctx, input.ServerCertificateName);
-  ctx.state.serverCertificates.update(keyOf(name), (draft) => {
-    draft.tags = tagging.remove(tags, input.TagKeys);
-  });
-  return NOTHING;
-}
-
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServerCertificateTags.html */
-export function ListServerCertificateTags(
-  input: InputOf<'ListServerCertificateTags'>,
-  ctx: IamContext,
-): OutputOf<'ListServerCertificateTags'> {
-  return pageOfTags('ListServerCertificateTags', requireCertificate(ctx, input.ServerCertificateName).tags, input);
 }
 
 const exists = (name: string): Error => alreadyExists(`The Server Certificate with name ${name} already exists.`);
 
-function requireCertificate(ctx: IamContext, name: string): Certificate {
+/** Returns a certificate by name. @throws AwsError `NoSuchEntity` */
+export function requireServerCertificate(ctx: IamContext, name: string): Certificate {
   const certificate = ctx.state.serverCertificates.get(keyOf(name));
   if (certificate?.name !== name) throw noSuchEntity(`The Server Certificate with name ${name} cannot be found.`);
   return certificate;

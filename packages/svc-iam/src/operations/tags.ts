@@ -1,122 +1,114 @@
-import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import { taggedRecord, tagOperations } from '@emu/core/service';
+import type { IamOperations, Tag } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { keyOf, requireInstanceProfile, requireRole, requireUser } from '../entities/lookup.ts';
-import { NOTHING } from '../outputs.ts';
+import type { PagedInput, PagedLike } from '../paging.ts';
 import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import { pageOfTags, tagging } from '../tags.ts';
+import { requireMfaDevice } from './mfa-devices.ts';
+import { requireOidcProvider } from './openid-connect-providers.ts';
+import { requireSamlProvider } from './saml-providers.ts';
+import { requireServerCertificate } from './server-certificates.ts';
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagUser.html */
-export function TagUser(input: InputOf<'TagUser'>, ctx: IamContext): OutputOf<'TagUser'> {
-  const { name, tags } = requireUser(ctx.state, input.UserName);
-  const merged = tagging.merge(tags, input.Tags);
-  ctx.state.users.update(keyOf(name), (draft) => {
-    draft.tags = merged;
-  });
-  return NOTHING;
-}
+const tagged = tagOperations<IamOperations, IamContext>();
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagUser.html */
-export function UntagUser(input: InputOf<'UntagUser'>, ctx: IamContext): OutputOf<'UntagUser'> {
-  const { name, tags } = requireUser(ctx.state, input.UserName);
-  ctx.state.users.update(keyOf(name), (draft) => {
-    draft.tags = tagging.remove(tags, input.TagKeys);
-  });
-  return NOTHING;
-}
+const pageOf = (operation: PagedLike<`List${string}Tags`>) => (tags: Tag[], input: PagedInput) =>
+  pageOfTags(operation, tags, input);
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUserTags.html */
-export function ListUserTags(input: InputOf<'ListUserTags'>, ctx: IamContext): OutputOf<'ListUserTags'> {
-  return pageOfTags('ListUserTags', requireUser(ctx.state, input.UserName).tags, input);
-}
+/** Tags of users. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagUser.html */
+const users = tagged({
+  tagging,
+  tag: ['TagUser', 'Tags'],
+  untag: ['UntagUser', 'TagKeys'],
+  list: ['ListUserTags', pageOf('ListUserTags')],
+  resource: ({ UserName }, { state }) => taggedRecord(state.users, keyOf(requireUser(state, UserName).name))!,
+});
 
-/**
- * Tags a role, also a service-linked one.
- * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html
- */
-export function TagRole(input: InputOf<'TagRole'>, ctx: IamContext): OutputOf<'TagRole'> {
-  const { name, tags } = requireRole(ctx.state, input.RoleName);
-  const merged = tagging.merge(tags, input.Tags);
-  ctx.state.roles.update(keyOf(name), (draft) => {
-    draft.tags = merged;
-  });
-  return NOTHING;
-}
+/** Tags of roles, service-linked ones too. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html */
+const roles = tagged({
+  tagging,
+  tag: ['TagRole', 'Tags'],
+  untag: ['UntagRole', 'TagKeys'],
+  list: ['ListRoleTags', pageOf('ListRoleTags')],
+  resource: ({ RoleName }, { state }) => taggedRecord(state.roles, keyOf(requireRole(state, RoleName).name))!,
+});
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagRole.html */
-export function UntagRole(input: InputOf<'UntagRole'>, ctx: IamContext): OutputOf<'UntagRole'> {
-  const { name, tags } = requireRole(ctx.state, input.RoleName);
-  ctx.state.roles.update(keyOf(name), (draft) => {
-    draft.tags = tagging.remove(tags, input.TagKeys);
-  });
-  return NOTHING;
-}
+/** Tags of instance profiles. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagInstanceProfile.html */
+const instanceProfiles = tagged({
+  tagging,
+  tag: ['TagInstanceProfile', 'Tags'],
+  untag: ['UntagInstanceProfile', 'TagKeys'],
+  list: ['ListInstanceProfileTags', pageOf('ListInstanceProfileTags')],
+  resource: ({ InstanceProfileName: name }, { state }) =>
+    taggedRecord(state.instanceProfiles, keyOf(requireInstanceProfile(state, name).name))!,
+});
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRoleTags.html */
-export function ListRoleTags(input: InputOf<'ListRoleTags'>, ctx: IamContext): OutputOf<'ListRoleTags'> {
-  return pageOfTags('ListRoleTags', requireRole(ctx.state, input.RoleName).tags, input);
-}
+/** An AWS managed policy, which no operation changes. */
+const NO_TAGS = { tags: undefined, replace: () => undefined };
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagInstanceProfile.html */
-export function TagInstanceProfile(
-  input: InputOf<'TagInstanceProfile'>,
-  ctx: IamContext,
-): OutputOf<'TagInstanceProfile'> {
-  const { name, tags } = requireInstanceProfile(ctx.state, input.InstanceProfileName);
-  const merged = tagging.merge(tags, input.Tags);
-  ctx.state.instanceProfiles.update(keyOf(name), (draft) => {
-    draft.tags = merged;
-  });
-  return NOTHING;
-}
+/** Tags of managed policies; AWS's have none. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagPolicy.html */
+const policies = tagged({
+  tagging,
+  tag: ['TagPolicy', 'Tags'],
+  untag: ['UntagPolicy', 'TagKeys'],
+  list: ['ListPolicyTags', pageOf('ListPolicyTags')],
+  resource({ PolicyArn }, ctx, purpose) {
+    const { policies } = ctx.state;
+    if (purpose !== 'list') return taggedRecord(policies, keyOf(requireLocalPolicy(ctx, PolicyArn).name))!;
+    return requirePolicy(ctx, PolicyArn).then(
+      (policy) => taggedRecord(policies, 'tags' in policy ? keyOf(policy.name) : '') ?? NO_TAGS,
+    );
+  },
+});
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagInstanceProfile.html */
-export function UntagInstanceProfile(
-  input: InputOf<'UntagInstanceProfile'>,
-  ctx: IamContext,
-): OutputOf<'UntagInstanceProfile'> {
-  const { name, tags } = requireInstanceProfile(ctx.state, input.InstanceProfileName);
-  ctx.state.instanceProfiles.update(keyOf(name), (draft) => {
-    draft.tags = tagging.remove(tags, input.TagKeys);
-  });
-  return NOTHING;
-}
+/** Tags of server certificates. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagServerCertificate.html */
+const serverCertificates = tagged({
+  tagging,
+  tag: ['TagServerCertificate', 'Tags'],
+  untag: ['UntagServerCertificate', 'TagKeys'],
+  list: ['ListServerCertificateTags', pageOf('ListServerCertificateTags')],
+  resource: ({ ServerCertificateName: name }, ctx) =>
+    taggedRecord(ctx.state.serverCertificates, keyOf(requireServerCertificate(ctx, name).name))!,
+});
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfileTags.html */
-export function ListInstanceProfileTags(
-  input: InputOf<'ListInstanceProfileTags'>,
-  ctx: IamContext,
-): OutputOf<'ListInstanceProfileTags'> {
-  return pageOfTags(
-    'ListInstanceProfileTags',
-    requireInstanceProfile(ctx.state, input.InstanceProfileName).tags,
-    input,
-  );
-}
+/** Tags of OpenID Connect providers. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagOpenIDConnectProvider.html */
+const oidcProviders = tagged({
+  tagging,
+  tag: ['TagOpenIDConnectProvider', 'Tags'],
+  untag: ['UntagOpenIDConnectProvider', 'TagKeys'],
+  list: ['ListOpenIDConnectProviderTags', pageOf('ListOpenIDConnectProviderTags')],
+  resource: ({ OpenIDConnectProviderArn: arn }, ctx) =>
+    taggedRecord(ctx.state.oidcProviders, requireOidcProvider(ctx, arn).arn)!,
+});
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagPolicy.html */
-export function TagPolicy(input: InputOf<'TagPolicy'>, ctx: IamContext): OutputOf<'TagPolicy'> {
-  const { name, tags } = requireLocalPolicy(ctx, input.PolicyArn);
-  const merged = tagging.merge(tags, input.Tags);
-  ctx.state.policies.update(keyOf(name), (draft) => {
-    draft.tags = merged;
-  });
-  return NOTHING;
-}
+/** Tags of SAML providers. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagSAMLProvider.html */
+const samlProviders = tagged({
+  tagging,
+  tag: ['TagSAMLProvider', 'Tags'],
+  untag: ['UntagSAMLProvider', 'TagKeys'],
+  list: ['ListSAMLProviderTags', pageOf('ListSAMLProviderTags')],
+  resource: ({ SAMLProviderArn: arn }, ctx) =>
+    taggedRecord(ctx.state.samlProviders, requireSamlProvider(ctx, arn).arn)!,
+});
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagPolicy.html */
-export function UntagPolicy(input: InputOf<'UntagPolicy'>, ctx: IamContext): OutputOf<'UntagPolicy'> {
-  const { name, tags } = requireLocalPolicy(ctx, input.PolicyArn);
-  ctx.state.policies.update(keyOf(name), (draft) => {
-    draft.tags = tagging.remove(tags, input.TagKeys);
-  });
-  return NOTHING;
-}
+/** Tags of virtual MFA devices. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagMFADevice.html */
+const mfaDevices = tagged({
+  tagging,
+  tag: ['TagMFADevice', 'Tags'],
+  untag: ['UntagMFADevice', 'TagKeys'],
+  list: ['ListMFADeviceTags', pageOf('ListMFADeviceTags')],
+  resource: ({ SerialNumber: number }, ctx) =>
+    taggedRecord(ctx.state.mfaDevices, requireMfaDevice(ctx, number).serialNumber)!,
+});
 
-/** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicyTags.html */
-export async function ListPolicyTags(
-  input: InputOf<'ListPolicyTags'>,
-  ctx: IamContext,
-): Promise<OutputOf<'ListPolicyTags'>> {
-  const policy = await requirePolicy(ctx, input.PolicyArn);
-  return pageOfTags('ListPolicyTags', 'tags' in policy ? policy.tags : [], input);
-}
+/** The operations of all types. */
+export const tags = {
+  ...users,
+  ...roles,
+  ...instanceProfiles,
+  ...policies,
+  ...serverCertificates,
+  ...oidcProviders,
+  ...samlProviders,
+  ...mfaDevices,
+};
