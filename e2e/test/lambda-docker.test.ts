@@ -19,7 +19,7 @@ const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
 function noEngine(): string | undefined {
   try {
     execFileSync('podman', ['image', 'exists', NODE], { stdio: 'pipe' });
-    if (process.env.DOCKER_HOST === undefined && !SOCKETS.some(existsSync)) return 'no container engine answers';
+    if (process.env.DOCKER_HOST === undefined && !SOCKETS.some(existsSync)) return 'no container engine responds';
     return undefined;
   } catch {
     return `podman has no image ${NODE}: tools/container-host.sh makes one`;

@@ -202,7 +202,7 @@ function refuseArguments([command, ...others]: string[]): void {
     const match = nearest(command, COMMANDS);
     throw new Failure(`${command} is not a command of emu${match ? `; did you mean ${match}?` : '; see emu --help.'}`);
   }
-  if (others.length) throw new Failure(`emu ${command} takes no argument ${others[0]}; see emu --help.`);
+  if (others.length) throw new Failure(`emu ${command} accepts no argument ${others[0]}; see emu --help.`);
 }
 
 const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);

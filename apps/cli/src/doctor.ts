@@ -22,7 +22,7 @@ export async function diagnose(directory: string, repair: boolean, log: Logger):
     log,
     now: Date.now(),
   });
-  if (!report) throw new Failure(`${directory} holds no state of emu.`);
+  if (!report) throw new Failure(`${directory} contains no state of emu.`);
   process.stdout.write(`${[...linesOf(report), verdictOf(report, repair)].join('\n')}\n`);
   return isWhole(report) || repair ? 0 : 1;
 }

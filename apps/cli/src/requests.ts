@@ -65,7 +65,7 @@ function linesOf(tree: RequestTree, level = 0): string[] {
 /** Reads server-sent events until the emulator ends. */
 async function print(base: string, query: string, each: (request: RequestRecord) => void): Promise<void> {
   const response = await fetch(`${base}/_emulator/requests/events${query}`);
-  if (!response.ok || !response.body) throw new Failure(`${base} answered ${response.status}.`);
+  if (!response.ok || !response.body) throw new Failure(`${base} returned status ${response.status}.`);
   process.stderr.write('following until emu ends, or Ctrl+C\n');
   let rest = '';
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {

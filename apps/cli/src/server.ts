@@ -78,11 +78,11 @@ async function listenFailure(error: unknown, address: Parameters<typeof urlOf>[0
   const where = `${address.host}:${address.port}`;
   if (code === 'EACCES')
     return new Failure(
-      `Ports below 1024 need more rights than this user has, so ${where} cannot be listened on; ${OTHER_ADDRESS}.`,
+      `Ports below 1024 need more rights than this user has, so ${where} cannot be used; ${OTHER_ADDRESS}.`,
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new Failure(`${address.host} is not an address of this machine; ${OTHER_ADDRESS}.`);
-  return code === undefined ? error : new Failure(`${where} cannot be listened on (${code}); ${OTHER_ADDRESS}.`);
+  return code === undefined ? error : new Failure(`${where} cannot be used (${code}); ${OTHER_ADDRESS}.`);
 }
 
 const OTHER_ADDRESS = 'choose another with --addr (EMULATOR_ADDR)';

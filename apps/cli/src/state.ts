@@ -82,7 +82,7 @@ const unusable =
 
 async function download(base: string, options: StateOptions): Promise<AsyncIterable<Uint8Array>> {
   const { body } = await request(base, queryOf(options, {}), {});
-  if (!body) throw new Failure(`${base} answered nothing.`);
+  if (!body) throw new Failure(`${base} returned no response.`);
   return body as AsyncIterable<Uint8Array>;
 }
 
@@ -100,5 +100,5 @@ async function request(base: string, query: string, init: RequestInit): Promise<
   });
   if (response.ok) return response;
   const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } };
-  throw new Failure(error?.message ?? `${base} answered ${response.status}.`);
+  throw new Failure(error?.message ?? `${base} returned status ${response.status}.`);
 }

@@ -22,7 +22,7 @@ export async function watch(base: string, region: string, name: string, director
   });
   if (!response.ok) {
     const { Message, message } = (await response.json()) as { Message?: string; message?: string };
-    throw new Failure(Message ?? message ?? `${base} answered ${response.status}.`);
+    throw new Failure(Message ?? message ?? `${base} returned status ${response.status}.`);
   }
   process.stdout.write(`${name} runs the code in ${path} as it is at each invocation\n`);
 }

@@ -93,7 +93,7 @@ describe('emu doctor', () => {
     for (const flags of [[], ['--repair']])
       expect(await run(['doctor', '--data-path', nothing, ...flags])).toMatchObject({
         code: 1,
-        stderr: `emu: ${nothing} holds no state of emu.\n`,
+        stderr: `emu: ${nothing} contains no state of emu.\n`,
       });
     expect(await doctor('--repairs')).toMatchObject({
       code: 1,

@@ -121,7 +121,7 @@ describe('an invalid command line ends with one sentence', () => {
     [['--region'], {}, 'emu: Not enough arguments following: region; see emu --help.'],
     [['--region', 'eu-west-1', '--region', 'eu-west-2'], {}, 'emu: --region may be given only once.'],
     [['strat'], {}, 'emu: strat is not a command of emu; did you mean start?'],
-    [['start', 'now'], {}, 'emu: emu start takes no argument now; see emu --help.'],
+    [['start', 'now'], {}, 'emu: emu start accepts no argument now; see emu --help.'],
     [['-x'], {}, 'emu: -x is not a flag of this command.'],
   ])('%j %j', async (args, env, sentence) => {
     expect(await run(args, env)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
@@ -182,7 +182,7 @@ describe('the address', () => {
   test('that cannot be used', async () => {
     expect(await run(['--addr', '[fe80::1]:0'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^emu: fe80::1:0 cannot be listened on \(E\w+\); choose another with --addr .*\n$/),
+      stderr: expect.stringMatching(/^emu: fe80::1:0 cannot be used \(E\w+\); choose another with --addr .*\n$/),
     });
   });
 

@@ -90,7 +90,7 @@ export class DriverContainers implements Containers {
     try {
       const runtime = await this.open('docker');
       this.options.log.info(
-        `a container engine answers: ${service} runs code in containers; EMULATOR_${service.toUpperCase()}_BACKEND=process runs it as processes of this machine`,
+        `a container engine responds: ${service} runs code in containers; EMULATOR_${service.toUpperCase()}_BACKEND=process runs it as processes of this machine`,
       );
       return runtime;
     } catch (error) {

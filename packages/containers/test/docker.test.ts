@@ -92,7 +92,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     await instance.kill('SIGUSR1');
     expect(await instance.exited).toEqual({ code: 0, signal: undefined, outOfMemory: false });
     expect((await instance.logs()).toString()).toBe('got a line\ncaught\n');
-    await expect(instance.write('x')).rejects.toThrow('takes no input');
+    await expect(instance.write('x')).rejects.toThrow('accepts no input');
   });
 
   it('stops processes that ignore the first signal, and kills immediately without a grace period', async () => {

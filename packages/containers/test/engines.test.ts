@@ -123,7 +123,7 @@ describe('addresses of engines', () => {
     const docker = await cli('--version) echo "Docker version 27.0.0";;\ncontext) echo tcp://10.0.0.9:2375;;');
     expect(await engineEndpoints(docker, {})).toMatchObject([{ protocol: 'http', host: '10.0.0.9', port: 2375 }]);
     const mute = await cli('--version) echo "Docker version 27.0.0";;');
-    await expect(engineEndpoints(mute, {})).rejects.toThrow('does not tell where its engine answers');
+    await expect(engineEndpoints(mute, {})).rejects.toThrow('does not report the address of its engine');
     await expect(engineEndpoints('/no/such/cli', {})).rejects.toMatchObject({
       reason: 'unavailable',
       message: expect.stringContaining('/no/such/cli (EMULATOR_CONTAINER_CLI) cannot be run'),
@@ -134,7 +134,7 @@ describe('addresses of engines', () => {
     vi.stubEnv('DOCKER_HOST', `unix://${join(home, 'nothing.sock')}`);
     await expect(findEngine(undefined, undefined)).rejects.toMatchObject({
       reason: 'unavailable',
-      message: expect.stringMatching(/^no container engine answers: DOCKER_HOST: connect ENOENT/),
+      message: expect.stringMatching(/^no container engine responds: DOCKER_HOST: connect ENOENT/),
     });
   });
 });

@@ -176,7 +176,7 @@ describe('Pods', () => {
   });
 
   it.each([
-    [{ image: undefined }, 'there is no image to run test from'],
+    [{ image: undefined }, 'no image to run test'],
     [{ user: 'somebody' }, 'test cannot be started as a Pod: its user must be a number, not somebody'],
     [{ networks: [{ network: 'n' }] }, 'test cannot be started as a Pod: Pods share one network'],
     [

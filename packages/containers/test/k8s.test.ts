@@ -25,7 +25,7 @@ describe('instances', () => {
     expect(seen).toBe('first\nsecond\n');
     expect((await instance.logs()).toString()).toBe('first\nsecond\n');
     expect(cluster().deletions).toEqual([{ name: instance.id, grace: '0' }]);
-    await expect(instance.write('x')).rejects.toThrow('takes no input');
+    await expect(instance.write('x')).rejects.toThrow('accepts no input');
   });
 
   it('are followed again after a broken connection', async () => {
@@ -165,10 +165,10 @@ describe('the k8s backend', () => {
     cluster().refuse = 403;
     await expect(open()).rejects.toMatchObject({
       reason: 'unavailable',
-      message: 'no Kubernetes cluster answers: pods is forbidden',
+      message: 'no Kubernetes cluster responds: pods is forbidden',
     });
     cluster().close();
-    await expect(open()).rejects.toThrow(/no Kubernetes cluster answers: .*ECONNREFUSED/);
+    await expect(open()).rejects.toThrow(/no Kubernetes cluster responds: .*ECONNREFUSED/);
   });
 
   it('gives Pods the host of the URL, or the address of its own Pod', async () => {

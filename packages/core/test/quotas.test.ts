@@ -199,7 +199,7 @@ test.each([
   [{ EMULATOR_IGNORE_QUOTA: ['notes/L-00000009'] }, '--ignore-quota (EMULATOR_IGNORE_QUOTA)'],
 ])('an unknown quota ends the start: %j', async (values, by) => {
   await expect(start(values)).rejects.toThrow(
-    `${by} names notes/L-00000009, which is no quota that emu can enforce; did you mean notes/L-00000001?`,
+    `${by} names notes/L-00000009, which emu cannot enforce; did you mean notes/L-00000001?`,
   );
 });
 

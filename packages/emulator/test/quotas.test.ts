@@ -42,10 +42,10 @@ describe('the quotas of all services', () => {
       { settings: { EMULATOR_ENFORCE_QUOTAS: 'true' } },
     );
     await expect(createEmulator({ settings: { EMULATOR_ENFORCE_QUOTA: 'sns/L-61103207' } })).rejects.toThrow(
-      '--enforce-quota (EMULATOR_ENFORCE_QUOTA) names sns/L-61103207, which is no quota that emu can enforce; did you mean sns/L-61103206?',
+      '--enforce-quota (EMULATOR_ENFORCE_QUOTA) names sns/L-61103207, which emu cannot enforce; did you mean sns/L-61103206?',
     );
     await expect(createEmulator({ settings: { EMULATOR_IGNORE_QUOTA: 'sqs/L-2DA3E3B2' } })).rejects.toThrow(
-      '--ignore-quota (EMULATOR_IGNORE_QUOTA) names sqs/L-2DA3E3B2, which is no quota that emu can enforce',
+      '--ignore-quota (EMULATOR_IGNORE_QUOTA) names sqs/L-2DA3E3B2, which emu cannot enforce',
     );
   });
 });

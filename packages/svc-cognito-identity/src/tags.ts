@@ -12,7 +12,7 @@ export const tagging = new Tagging<Record<string, string>>({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        return invalid('Tag keys must not begin with aws:, which AWS keeps for itself.');
+        return invalid('Tag keys must not begin with aws:, which AWS reserves.');
       case 'characters':
         return invalid('Some tags contain invalid characters.');
       case 'too-many':

@@ -15,7 +15,7 @@ export type Handle = ServiceHandle<CognitoState>;
 export function text(request: ControlRequest, name: string): string {
   const value = (request.body as Record<string, unknown> | undefined)?.[name];
   if (typeof value !== 'string' || value === '')
-    throw new ControlError(400, 'InvalidRequest', `${name} must be a text.`);
+    throw new ControlError(400, 'InvalidRequest', `${name} must be a string.`);
   return value;
 }
 

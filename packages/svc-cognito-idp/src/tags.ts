@@ -12,7 +12,7 @@ export const tagging = new Tagging<Record<string, string>>({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        return taggingRefused('Tag keys must not begin with aws:, which AWS keeps for itself.');
+        return taggingRefused('Tag keys must not begin with aws:, which AWS reserves.');
       case 'characters':
         return taggingRefused('Some tags contain invalid characters.');
       case 'too-many':

@@ -106,7 +106,7 @@ function textsOf<Name extends string>(
 ): { [name in Name]?: string } {
   for (const [name, value] of Object.entries(members))
     if (!names.some((known) => known === name)) throw bad(`${name} is not a member of the request.`);
-    else if (typeof value !== 'string' || value === '') throw bad(`${name} must be a text.`);
+    else if (typeof value !== 'string' || value === '') throw bad(`${name} must be a string.`);
   if (typeof members.accountId === 'string' && !/^\d{12}$/.test(members.accountId))
     throw bad('accountId must have twelve digits.');
   return members as { [name in Name]?: string };

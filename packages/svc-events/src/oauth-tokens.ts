@@ -72,7 +72,7 @@ async function fetchToken(auth: OAuth): Promise<{ text: string; seconds: number 
   let answer: OutgoingResponse;
   try {
     answer = await sendRequest(tokenRequest(auth), MOST_BYTES);
-    if (answer.status < 200 || answer.status > 299) throw new Error(`it answered with the status ${answer.status}`);
+    if (answer.status < 200 || answer.status > 299) throw new Error(`it returned status ${answer.status}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw awsError('AuthorizationFailure', `No token could be fetched from ${auth.endpoint}: ${reason}.`, {

@@ -49,7 +49,7 @@ export function sendRequest(request: OutgoingRequest, mostBytes = 0, timeout = T
       signal,
     });
     const fail = (error: Error): void =>
-      reject(signal.aborted ? new Error(`there was no answer in ${timeout / 1000} seconds`) : error);
+      reject(signal.aborted ? new Error(`no response within ${timeout / 1000} seconds`) : error);
     outgoing.on('error', fail);
     outgoing.on('response', (response) => {
       const { statusCode: status = 0, statusMessage: statusText = '' } = response;

@@ -17,7 +17,7 @@ export const tagging = new Tagging({
           'Some tags contain invalid characters. Valid characters: Unicode letters, digits, white space, _ . / = + - % @ :.',
         );
       case 'reserved':
-        return invalidArgument('Tag keys must not begin with aws:, which AWS keeps for itself.');
+        return invalidArgument('Tag keys must not begin with aws:, which AWS reserves.');
       case 'too-many':
         return limitExceeded(`A resource cannot have more than ${MAX_TAGS} tags associated with it.`);
       default:

@@ -68,7 +68,7 @@ describe('functions without the configured engine', () => {
     await expect(test.invoke(name)).rejects.toMatchObject({
       name: 'InvalidRuntimeException',
       message: expect.stringMatching(
-        /^emu cannot run \S+ \(provided\.al2023\): no container engine answers: DOCKER_HOST: connect ENOENT/,
+        /^emu cannot run \S+ \(provided\.al2023\): no container engine responds: DOCKER_HOST: connect ENOENT/,
       ),
     });
     vi.unstubAllEnvs();

@@ -13,7 +13,7 @@ export const tagging = new Tagging<Record<string, string>>({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        return badRequest('Tag keys must not begin with aws:, which AWS keeps for itself.');
+        return badRequest('Tag keys must not begin with aws:, which AWS reserves.');
       case 'too-many':
         return badRequest(`A group cannot have more than ${MAX_TAGS} tags.`);
       default:

@@ -83,7 +83,7 @@ describe('groups', () => {
       'Configuration not valid: AWS::EC2::HostManagement requires AWS::ResourceGroups::Generic with the allowed-resource-types AWS::EC2::Host.',
       { Name: 'x', Configuration: HOSTS.slice(0, 1) },
     ],
-    ['Tag keys must not begin with aws:, which AWS keeps for itself.', { Name: 'x', Tags: { 'aws:a': 'b' } }],
+    ['Tag keys must not begin with aws:, which AWS reserves.', { Name: 'x', Tags: { 'aws:a': 'b' } }],
   ])('reject: %s', async (message, input) => {
     expect(await failureOf(groups.createGroup(input))).toBe(`BadRequestException: ${message}`);
     expect((await groups.listGroups({})).Groups).toEqual([]);

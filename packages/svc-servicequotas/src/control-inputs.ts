@@ -36,7 +36,7 @@ function fieldsOf(value: unknown, members: readonly string[]): Fields {
 /** Returns a string member; undefined if missing. @throws ControlError for another value */
 function textMember(fields: Fields, name: string): string | undefined {
   const value = fields[name];
-  if (value !== undefined && (typeof value !== 'string' || value === '')) throw badRequest(`${name} must be a text.`);
+  if (value !== undefined && (typeof value !== 'string' || value === '')) throw badRequest(`${name} must be a string.`);
   return value as string | undefined;
 }
 

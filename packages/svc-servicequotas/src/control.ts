@@ -57,12 +57,12 @@ async function quotaAt(
   { service = '', quota = '' }: Readonly<Record<string, string>>,
 ): Promise<DeclaredQuota> {
   const found = await directory.find(service, quota);
-  if (!found) throw new ControlError(404, 'QuotaNotFound', `There is no quota ${service}/${quota}.`);
+  if (!found) throw new ControlError(404, 'QuotaNotFound', `The quota ${service}/${quota} does not exist.`);
   return found;
 }
 
 const notEnforceable = (serviceCode: string, quotaCode: string): ControlError =>
-  badRequest(`${serviceCode}/${quotaCode} is no quota that emu can enforce.`);
+  badRequest(`emu cannot enforce the quota ${serviceCode}/${quotaCode}.`);
 
 const list: Route<'GET /_emulator/service-quotas/quotas'> = {
   method: 'GET',
@@ -182,7 +182,7 @@ const allRequests = (service: Handle): Found[] =>
 /** @throws ControlError 404 */
 function requestAt(service: Handle, { id = '' }: Readonly<Record<string, string>>): Found {
   const found = allRequests(service).find(({ request }) => request.id === id);
-  if (!found) throw new ControlError(404, 'RequestNotFound', `There is no quota increase request ${id}.`);
+  if (!found) throw new ControlError(404, 'RequestNotFound', `The quota increase request ${id} does not exist.`);
   return found;
 }
 

@@ -14,7 +14,7 @@ export const tagging = new Tagging<Record<string, string>>({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        return illegalArgument('Tag keys must not begin with aws:, which AWS keeps for itself.');
+        return illegalArgument('Tag keys must not begin with aws:, which AWS reserves.');
       case 'too-many':
         return awsError('TooManyTagsException', `A quota cannot have more than ${MAX_TAGS} tags.`);
       default:

@@ -74,7 +74,7 @@ test('quotas that emu does not enforce are listed and have values, but enforcing
   await t.control('PUT', 'enforcement', { enforceAll: true });
   const { json } = await t.control('PUT', LISTED, { value: 24 });
   expect(json).toMatchObject({ appliedValue: 24, defaultValue: 168, enforceable: false, enforced: false });
-  const refusal = refused('vpc/L-8312C5BB is no quota that emu can enforce.');
+  const refusal = refused('emu cannot enforce the quota vpc/L-8312C5BB.');
   expect(await t.control('PUT', LISTED, { enforce: true })).toEqual(refusal);
   const overrides = [{ serviceCode: 'vpc', quotaCode: 'L-8312C5BB', enforce: true }];
   expect(await t.control('PUT', 'enforcement', { overrides })).toEqual(refusal);
@@ -135,7 +135,7 @@ test('describes errors in requests', async () => {
   expect(await t.control('PUT', 'request-approval', { mode: 'x' })).toEqual(refused('mode must be auto or manual.'));
   const overrides = [{ serviceCode: 'sqs', quotaCode: 'L-0', enforce: true }];
   expect(await t.control('PUT', 'enforcement', { overrides })).toEqual(
-    refused('sqs/L-0 is no quota that emu can enforce.'),
+    refused('emu cannot enforce the quota sqs/L-0.'),
   );
   const { Id } = await t
     .client({ region: 'eu-west-2' })

@@ -121,7 +121,7 @@ describe('tags', () => {
       `IllegalArgumentException: arn:aws:sqs:${REGION}:${ACCOUNT}:queue is no ARN of a quota.`,
     );
     expect(await failureOf(tag(ROLES, 'aws:x'))).toBe(
-      'IllegalArgumentException: Tag keys must not begin with aws:, which AWS keeps for itself.',
+      'IllegalArgumentException: Tag keys must not begin with aws:, which AWS reserves.',
     );
     const Tags = Array.from({ length: 51 }, (_, index) => ({ Key: `k${index}`, Value: '' }));
     expect(await failureOf(t.quotas.tagResource({ ResourceARN: ROLES, Tags }))).toBe(

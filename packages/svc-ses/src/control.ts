@@ -30,7 +30,7 @@ function fieldsOf(value: unknown, members: readonly string[]): Fields {
 
 function textMember(fields: Fields, name: string): string | undefined {
   const value = fields[name];
-  if (value !== undefined && typeof value !== 'string') throw badRequest(`${name} must be a text.`);
+  if (value !== undefined && typeof value !== 'string') throw badRequest(`${name} must be a string.`);
   return value;
 }
 

@@ -68,7 +68,7 @@ export class IssuerKeys {
     const { jwks_uri: uri } = (document ?? {}) as { jwks_uri?: unknown };
     if (typeof uri !== 'string') throw new Error(`the discovery document of ${issuer} has no jwks_uri`);
     const keys = await this.get(uri, { anywhere });
-    if (!isKeySet(keys)) throw new Error(`${uri} is no set of keys`);
+    if (!isKeySet(keys)) throw new Error(`${uri} is not a key set`);
     return keys;
   }
 }

@@ -29,7 +29,7 @@ export async function cliEndpoint(cli: string): Promise<EngineEndpoint> {
     if (address === '' || address === '<no value>') continue;
     return parseEndpoint(address.includes('://') ? address : `unix://${address}`, source);
   }
-  throw new ContainerError('unavailable', `${source} does not tell where its engine answers`);
+  throw new ContainerError('unavailable', `${source} does not report the address of its engine`);
 }
 
 async function run(cli: string, args: string[]): Promise<string> {

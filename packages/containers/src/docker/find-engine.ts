@@ -63,5 +63,5 @@ export function noEngine(tried: readonly string[]): ContainerError {
   const how = tried.length
     ? tried.join('; ')
     : 'there is neither DOCKER_HOST, nor a docker context, nor a socket of Docker or podman';
-  return new ContainerError('unavailable', `no container engine answers: ${how}`);
+  return new ContainerError('unavailable', `no container engine responds: ${how}`);
 }

@@ -66,9 +66,10 @@ export class DockerImages implements ContainerImages {
    * @throws ContainerError `image` if it is unavailable
    */
   async provide({ name, image, pull = 'missing', platform }: ContainerSpec): Promise<string> {
-    if (image === undefined) throw new ContainerError('image', `there is no image to run ${name} from`);
+    if (image === undefined) throw new ContainerError('image', `no image to run ${name}`);
     if (pull !== 'always' && (await this.has(image, platform))) return image;
-    if (pull === 'never') throw new ContainerError('image', `there is no image ${image}, and it may not be fetched`);
+    if (pull === 'never')
+      throw new ContainerError('image', `the image ${image} does not exist locally and must not be pulled`);
     await this.pull(image, platform === undefined ? {} : { platform });
     return image;
   }

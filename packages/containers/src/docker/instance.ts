@@ -77,11 +77,11 @@ export class DockerInstance implements ContainerInstance {
       // A container in the same engine is reached by its own address.
       const addresses = Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
       const host = addresses.find((address) => address !== '');
-      if (host === undefined) throw new Error(`${this.spec.name} has ended: it has no address any more`);
+      if (host === undefined) throw new Error(`${this.spec.name} has ended and has no address`);
       return { host, port };
     }
     const [published] = NetworkSettings.Ports[portKey(spec)] ?? [];
-    if (!published) throw new Error(`${this.spec.name} has ended: its port ${port} is published no more`);
+    if (!published) throw new Error(`${this.spec.name} has ended, so its port ${port} is no longer published`);
     return { host: local ? '127.0.0.1' : endpoint.host!, port: Number(published.HostPort) };
   }
 
@@ -90,7 +90,8 @@ export class DockerInstance implements ContainerInstance {
   }
 
   async write(bytes: Uint8Array | string): Promise<void> {
-    if (!this.spec.input || this.ended || !this.attached.writable) throw new Error(`${this.spec.name} takes no input`);
+    if (!this.spec.input || this.ended || !this.attached.writable)
+      throw new Error(`${this.spec.name} accepts no input`);
     await new Promise<void>((resolve, reject) =>
       this.attached.write(bytes, (error) => (error ? reject(error) : resolve())),
     );

@@ -28,7 +28,7 @@ export async function connectCluster(settings: EmulatorSettings): Promise<Cluste
     await api.listNamespacedPod({ namespace, limit: 1 });
     return { config, api, namespace, settings };
   } catch (error) {
-    throw new ContainerError('unavailable', `no Kubernetes cluster answers: ${clusterWords(error)}`, { cause: error });
+    throw new ContainerError('unavailable', `no Kubernetes cluster responds: ${clusterWords(error)}`, { cause: error });
   }
 }
 

@@ -66,7 +66,7 @@ export class PodInstance implements ContainerInstance {
   }
 
   async write(bytes: Uint8Array | string): Promise<void> {
-    if (!this.spec.input || this.ended) throw new Error(`${this.spec.name} takes no input`);
+    if (!this.spec.input || this.ended) throw new Error(`${this.spec.name} accepts no input`);
     this.input ??= this.attach();
     await sendInput(await this.input, Buffer.from(bytes));
   }

@@ -144,7 +144,7 @@ function security(spec: ContainerSpec): Pick<V1Container, 'securityContext'> {
 
 /** Returns the image name for the cluster. Images of the emulated registry are pulled from the emulator. */
 function imageOf(spec: ContainerSpec, settings: EmulatorSettings): string {
-  if (spec.image === undefined) throw new ContainerError('image', `there is no image to run ${spec.name} from`);
+  if (spec.image === undefined) throw new ContainerError('image', `no image to run ${spec.name}`);
   if (!ECR.test(spec.image)) return spec.image;
   // The driver has checked the URL, whose host is the default.
   return spec.image.replace(/^[^/]+/, settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_ECR_URL!);

@@ -103,7 +103,7 @@ export class ProcessInstance implements ContainerInstance {
 
   async write(bytes: Uint8Array | string): Promise<void> {
     const { stdin } = this.child;
-    if (!stdin || this.ended) throw new Error(`${this.spec.name} takes no input`);
+    if (!stdin || this.ended) throw new Error(`${this.spec.name} accepts no input`);
     await new Promise<void>((resolve, reject) => stdin.write(bytes, (error) => (error ? reject(error) : resolve())));
   }
 

@@ -46,7 +46,7 @@ class ProcessRuntime implements ContainerRuntime {
 
   async start(spec: ContainerSpec): Promise<ContainerInstance> {
     const command = [...(spec.entrypoint ?? []), ...(spec.command ?? [])];
-    if (command.length === 0) throw new ContainerError('command', `there is no command to run for ${spec.name}`);
+    if (command.length === 0) throw new ContainerError('command', `no command to run for ${spec.name}`);
     if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
     this.home ??= this.makeHome();
     const { directory: home, watchdog } = await this.home;

@@ -220,7 +220,7 @@ export class Quotas implements QuotaDirectory {
       if (!enforceable.includes(id)) {
         const meant = nearest(id, enforceable);
         const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
-        throw new ConfigError(`${by} names ${id}, which is no quota that emu can enforce${hint}`);
+        throw new ConfigError(`${by} names ${id}, which emu cannot enforce${hint}`);
       }
   }
 

@@ -141,7 +141,7 @@ export class Runner implements Worker {
     const { token, typeName, operation, desired = {} } = request;
     const providers = await this.scope.service.capability(resourceProviders);
     const provider = await providers?.provider(typeName);
-    if (!provider) throw new Error(`${typeName} has no provider any more`);
+    if (!provider) throw new Error(`${typeName} no longer has a provider`);
     const note = (identifier: string) => {
       if (!this.closed && !signal.aborted) this.requests.update(token, { identifier });
     };

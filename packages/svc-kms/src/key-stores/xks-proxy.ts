@@ -71,7 +71,8 @@ export function callProxy(address: XksProxyAddress, path: string, body: object):
       answer.on('error', failed);
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > SIZE_LIMIT) answer.destroy(new XksProxyError('XKS_PROXY_INVALID_RESPONSE', `${url} says too much`));
+        if (size > SIZE_LIMIT)
+          answer.destroy(new XksProxyError('XKS_PROXY_INVALID_RESPONSE', `the response of ${url} is too large`));
         chunks.push(chunk);
       });
       answer.on('end', () => {
@@ -109,7 +110,7 @@ function errorOf(error: NodeJS.ErrnoException, url: URL): XksProxyError {
   if (error instanceof XksProxyError) return error;
   const { code = '', message, name } = error;
   if (name === 'TimeoutError' || name === 'AbortError')
-    return new XksProxyError('XKS_PROXY_TIMED_OUT', `${url} did not answer in time`);
+    return new XksProxyError('XKS_PROXY_TIMED_OUT', `${url} did not respond in time`);
   const isTls = /CERT|SSL|TLS|SIGNATURE|ALTNAME/.test(code);
   return new XksProxyError(isTls ? 'XKS_PROXY_INVALID_TLS_CONFIGURATION' : 'XKS_PROXY_NOT_REACHABLE', message);
 }

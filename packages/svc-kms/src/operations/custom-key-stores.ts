@@ -95,7 +95,7 @@ async function problemOf(store: Store, ctx: KmsContext): Promise<ConnectionError
     return undefined;
   } catch (error) {
     if (!(error instanceof XksProxyError)) throw error;
-    ctx.log.warn(`the custom key store ${store.name} has no proxy that answers: ${error.message}`);
+    ctx.log.warn(`the proxy of the custom key store ${store.name} does not respond: ${error.message}`);
     return error.reason;
   }
 }

@@ -44,7 +44,7 @@ export async function TagResources(
   ctx: ResourcegroupstaggingapiContext,
 ): Promise<OutputOf<'TagResources'>> {
   for (const key of Object.keys(Tags))
-    if (/^aws:/i.test(key)) throw invalidParameter('Tag keys must not begin with aws:, which AWS keeps for itself.');
+    if (/^aws:/i.test(key)) throw invalidParameter('Tag keys must not begin with aws:, which AWS reserves.');
   return { FailedResourcesMap: await change(ResourceARNList, ctx, (resource) => resource.tag(Tags)) };
 }
 
