@@ -1,20 +1,20 @@
 import type { ApigatewayErrorName } from '@emu/service-types/apigateway';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
-/** Returns an error of API Gateway's model. */
-const gatewayError = (code: ApigatewayErrorName, message: string): AwsError => awsError(code, message);
+/** Creates an error with a code that the service uses. */
+const apigatewayError: ErrorsOf<ApigatewayErrorName | 'NotImplemented'> = awsError;
 
 /** `BadRequestException`. */
-export const badRequest = (message: string): AwsError => gatewayError('BadRequestException', message);
+export const badRequest = (message: string): AwsError => apigatewayError('BadRequestException', message);
 /** `NotFoundException`. */
-export const notFound = (message: string): AwsError => gatewayError('NotFoundException', message);
+export const notFound = (message: string): AwsError => apigatewayError('NotFoundException', message);
 /** `ConflictException`. */
-export const conflict = (message: string): AwsError => gatewayError('ConflictException', message);
+export const conflict = (message: string): AwsError => apigatewayError('ConflictException', message);
 /** `LimitExceededException`. */
-export const limitExceeded = (message: string): AwsError => gatewayError('LimitExceededException', message);
+export const limitExceeded = (message: string): AwsError => apigatewayError('LimitExceededException', message);
 /**
  * Returns the 501 error for an unsupported setting.
  * @param what name of the setting
  */
 export const notImplemented = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not do this yet: ${what}.`, { status: 501 });
+  apigatewayError('NotImplemented', `emu does not do this yet: ${what}.`, { status: 501 });

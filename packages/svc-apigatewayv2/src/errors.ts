@@ -1,20 +1,20 @@
 import type { Apigatewayv2ErrorName } from '@emu/service-types/apigatewayv2';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
-/** Returns an error of API Gateway's model; the message becomes its `Message` member. */
-const gatewayError = (code: Apigatewayv2ErrorName, message: string): AwsError => awsError(code, message);
+/** Creates an error with a code that the service uses. */
+export const apigatewayv2Error: ErrorsOf<Apigatewayv2ErrorName | 'NotImplemented'> = awsError;
 
 /** `BadRequestException`. */
-export const invalid = (message: string): AwsError => gatewayError('BadRequestException', message);
+export const invalid = (message: string): AwsError => apigatewayv2Error('BadRequestException', message);
 /** `ConflictException`. */
-export const conflict = (message: string): AwsError => gatewayError('ConflictException', message);
+export const conflict = (message: string): AwsError => apigatewayv2Error('ConflictException', message);
 /** `NotFoundException`. */
-export const notFound = (message: string): AwsError => gatewayError('NotFoundException', message);
+export const notFound = (message: string): AwsError => apigatewayv2Error('NotFoundException', message);
 /** Returns `TooManyRequestsException` for an exceeded limit. */
-export const tooMany = (message: string): AwsError => gatewayError('TooManyRequestsException', message);
+export const tooMany = (message: string): AwsError => apigatewayv2Error('TooManyRequestsException', message);
 /**
  * Returns the error for a known setting that emu does not emulate.
  * @param what the setting, as the caller wrote it
  */
 export const notEmulated = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
+  apigatewayv2Error('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

@@ -1,37 +1,41 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { CloudcontrolErrorName } from '@emu/service-types/cloudcontrol';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
+
+/** Creates an error with a code that the service uses. */
+const cloudcontrolError: ErrorsOf<CloudcontrolErrorName | 'ValidationException'> = awsError;
 
 /** Creates the error for an input that is invalid, by itself or in the request's state. */
-export const invalid = (message: string): AwsError => awsError('ValidationException', message);
+export const invalid = (message: string): AwsError => cloudcontrolError('ValidationException', message);
 
 /** Creates the error for an unknown type or version. */
 export const typeNotFound = (typeName: string): AwsError =>
-  awsError('TypeNotFoundException', `The type '${typeName}' cannot be found.`);
+  cloudcontrolError('TypeNotFoundException', `The type '${typeName}' cannot be found.`);
 
 /** Creates the error for an action that the type does not support. */
 export const unsupported = (typeName: string, action: string): AwsError =>
-  awsError('UnsupportedActionException', `Resource type ${typeName} does not support ${action} action`);
+  cloudcontrolError('UnsupportedActionException', `Resource type ${typeName} does not support ${action} action`);
 
 /** Creates the error for an unknown resource. */
 export const resourceNotFound = (typeName: string, requestToken: string): AwsError =>
-  awsError(
+  cloudcontrolError(
     'ResourceNotFoundException',
     `${typeName} Handler returned status FAILED: Resource not found (HandlerErrorCode: NotFound, RequestToken: ${requestToken})`,
   );
 
 /** Creates the error for an unknown or evicted request. */
 export const tokenNotFound = (token: string): AwsError =>
-  awsError('RequestTokenNotFoundException', `Request with token ${token} was not found`);
+  cloudcontrolError('RequestTokenNotFoundException', `Request with token ${token} was not found`);
 
 /** Creates the error for a client token of another request. */
 export const tokenConflict = (clientToken: string, requestToken: string): AwsError =>
-  awsError(
+  cloudcontrolError(
     'ClientTokenConflictException',
     `ClientToken ${clientToken} is already associated with an existing operation with RequestToken ${requestToken}`,
   );
 
 /** Creates the error for a patch of properties that cannot change. @param kind e.g. `createOnlyProperties` */
 export const notUpdatable = (kind: string, properties: readonly string[]): AwsError =>
-  awsError(
+  cloudcontrolError(
     'NotUpdatableException',
     `Invalid patch update: ${kind} [${properties.map((name) => `/properties/${name}`).join(', ')}] cannot be updated`,
   );
@@ -41,7 +45,7 @@ export const notUpdatable = (kind: string, properties: readonly string[]): AwsEr
  * @see https://github.com/awslabs/mcp/issues/403
  */
 export const missingInModel = (typeName: string, names: readonly string[]): AwsError =>
-  awsError(
+  cloudcontrolError(
     'InvalidRequestException',
     `Missing or invalid ResourceModel property in ${typeName} list handler request input.Required property: (${names
       .map((name) => `#: required key [${name}] not found`)
@@ -50,7 +54,7 @@ export const missingInModel = (typeName: string, names: readonly string[]): AwsE
 
 /** Creates the error for a resource that another request is changing. */
 export const concurrentOperation = (token: string): AwsError =>
-  awsError(
+  cloudcontrolError(
     'ConcurrentOperationException',
     `The resource is being changed by another operation with RequestToken ${token}`,
   );

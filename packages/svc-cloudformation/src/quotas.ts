@@ -1,6 +1,6 @@
 import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota, type QuotaFacts } from '@emu/core/service';
 import type { CloudformationOperations, CreateChangeSetInput } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
+import { cloudformationError } from './errors.ts';
 import type { CloudformationState } from './state.ts';
 
 const PAGE = 'https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html';
@@ -35,7 +35,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<CloudformationOperations
       CreateChangeSet: ({ StackName, ChangeSetType: type }: CreateChangeSetInput, state) =>
         (type === 'CREATE' || type === 'IMPORT') && !state.find(StackName) ? state.stackNumber + 1 : undefined,
     },
-    error: () => awsError('LimitExceededException', 'Limit for stack has been exceeded'),
+    error: () => cloudformationError('LimitExceededException', 'Limit for stack has been exceeded'),
   },
   OUTPUTS,
   {
@@ -46,7 +46,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<CloudformationOperations
         state.stackSets.find(StackSetName)?.status === 'ACTIVE' ? undefined : state.stackSets.activeNumber + 1,
     },
     error: (limit) =>
-      awsError('LimitExceededException', `The maximum number of stack sets (${limit}) has been reached.`),
+      cloudformationError('LimitExceededException', `The maximum number of stack sets (${limit}) has been reached.`),
   },
   ...listedQuotas({ serviceCode: 'cloudformation', page: PAGE }, [
     ['L-C8225BA5', 'Stack instances per stack set', 100_000, { adjustable: true }],

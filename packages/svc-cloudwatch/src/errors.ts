@@ -1,9 +1,8 @@
 import type { CloudwatchErrorName } from '@emu/service-types/cloudwatch';
-import { type AwsError, awsError, type ErrorMembers } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
-/** Returns an error of the service's model. */
-export const cloudwatchError = (code: CloudwatchErrorName, message: string, members?: ErrorMembers): AwsError =>
-  awsError(code, message, members === undefined ? {} : { members });
+/** Creates an error with a code that the service uses. */
+export const cloudwatchError: ErrorsOf<CloudwatchErrorName | 'NotImplemented' | 'Throttling'> = awsError;
 
 /** `InvalidParameterValue`. */
 export const invalidValue = (message: string): AwsError => cloudwatchError('InvalidParameterValueException', message);
@@ -14,9 +13,9 @@ export const invalidCombination = (message: string): AwsError =>
 export const missingParameter = (message: string): AwsError =>
   cloudwatchError('MissingRequiredParameterException', message);
 /** Returns `ValidationError`, which is `ValidationException` in JSON and CBOR. */
-export const validationError = (message: string): AwsError => awsError('ValidationException', message);
+export const validationError = (message: string): AwsError => cloudwatchError('ValidationException', message);
 /** Returns `ResourceNotFound`, which AWS sends without a message for alarms. */
 export const resourceNotFound = (): AwsError => cloudwatchError('ResourceNotFound', '');
 /** `ResourceNotFoundException`. */
 export const noSuchResource = (message: string, type: string, id: string): AwsError =>
-  cloudwatchError('ResourceNotFoundException', message, { ResourceType: type, ResourceId: id });
+  cloudwatchError('ResourceNotFoundException', message, { members: { ResourceType: type, ResourceId: id } });

@@ -1,6 +1,5 @@
 import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core/service';
 import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
-import { awsError } from '@emu/wire';
 import { cloudwatchError } from './errors.ts';
 import { insightRuleType } from './resources.ts';
 import type { CloudwatchState } from './state.ts';
@@ -52,7 +51,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<CloudwatchOperations, Cl
         usageMetric: { service: 'CloudWatch', resource: operation },
       },
       [operation],
-      () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
+      () => cloudwatchError('Throttling', 'Rate exceeded', { status: 400 }),
     ),
   ),
 ]);

@@ -1,6 +1,6 @@
 import { type AnyQuota, defineQuotas, PER_SECOND, type RateQuota } from '@emu/core/service';
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
-import { awsError } from '@emu/wire';
+import { cognitoIdentityError } from './errors.ts';
 import type { IdentityState } from './state.ts';
 
 /** A rate of one operation. */
@@ -17,7 +17,7 @@ const rate = (
   page: 'https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html',
   period: PER_SECOND,
   rate: { [operation]: true },
-  error: () => awsError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
+  error: () => cognitoIdentityError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
 });
 
 /** Quotas of identity pools that emu can enforce. */
@@ -32,7 +32,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<CognitoIdentityOperation
     usage: ({ pools }) => pools.size,
     grows: { CreateIdentityPool: (_input, { pools }) => pools.size + 1 },
     error: (limit) =>
-      awsError('LimitExceededException', `The account has reached its limit of ${limit} identity pools.`, {
+      cognitoIdentityError('LimitExceededException', `The account has reached its limit of ${limit} identity pools.`, {
         status: 400,
       }),
   },

@@ -1,121 +1,126 @@
 import type { CognitoIdpErrorName } from '@emu/service-types/cognito-idp';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
-/** Returns an error of Cognito's model. */
-const cognitoError = (code: CognitoIdpErrorName, message: string): AwsError => awsError(code, message);
+/** Creates an error with a code that the service uses. */
+export const cognitoIdpError: ErrorsOf<CognitoIdpErrorName | 'NotImplemented'> = awsError;
 
 /** `InvalidParameterException`. */
-export const invalid = (message: string): AwsError => cognitoError('InvalidParameterException', message);
+export const invalid = (message: string): AwsError => cognitoIdpError('InvalidParameterException', message);
 /** `NotAuthorizedException`. */
-export const notAuthorized = (message: string): AwsError => cognitoError('NotAuthorizedException', message);
+export const notAuthorized = (message: string): AwsError => cognitoIdpError('NotAuthorizedException', message);
 /** `ResourceNotFoundException`. */
-export const notFound = (message: string): AwsError => cognitoError('ResourceNotFoundException', message);
+export const notFound = (message: string): AwsError => cognitoIdpError('ResourceNotFoundException', message);
 /** `UserNotFoundException`. */
-export const userNotFound = (): AwsError => cognitoError('UserNotFoundException', 'User does not exist.');
+export const userNotFound = (): AwsError => cognitoIdpError('UserNotFoundException', 'User does not exist.');
 /** `UsernameExistsException`. */
-export const usernameExists = (message: string): AwsError => cognitoError('UsernameExistsException', message);
+export const usernameExists = (message: string): AwsError => cognitoIdpError('UsernameExistsException', message);
 /** `AliasExistsException`. */
-export const aliasExists = (message: string): AwsError => cognitoError('AliasExistsException', message);
+export const aliasExists = (message: string): AwsError => cognitoIdpError('AliasExistsException', message);
 /** `InvalidPasswordException`. */
-export const invalidPassword = (message: string): AwsError => cognitoError('InvalidPasswordException', message);
+export const invalidPassword = (message: string): AwsError => cognitoIdpError('InvalidPasswordException', message);
 /** `PasswordHistoryPolicyViolationException`. */
 export const passwordUsed = (): AwsError =>
-  cognitoError('PasswordHistoryPolicyViolationException', 'Password has previously been used');
+  cognitoIdpError('PasswordHistoryPolicyViolationException', 'Password has previously been used');
 /** `CodeMismatchException`. */
 export const codeMismatch = (message = 'Invalid verification code provided, please try again.'): AwsError =>
-  cognitoError('CodeMismatchException', message);
+  cognitoIdpError('CodeMismatchException', message);
 /** `ExpiredCodeException`. */
 export const expiredCode = (message = 'Invalid code provided, please request a code again.'): AwsError =>
-  cognitoError('ExpiredCodeException', message);
+  cognitoIdpError('ExpiredCodeException', message);
 /** `CodeDeliveryFailureException`. */
-export const codeDeliveryFailure = (message: string): AwsError => cognitoError('CodeDeliveryFailureException', message);
+export const codeDeliveryFailure = (message: string): AwsError =>
+  cognitoIdpError('CodeDeliveryFailureException', message);
 /** `InvalidSmsRoleTrustRelationshipException`. */
 export const smsRoleNotTrusted = (): AwsError =>
-  cognitoError(
+  cognitoIdpError(
     'InvalidSmsRoleTrustRelationshipException',
     'Role does not have a trust relationship allowing Cognito to assume the role',
   );
 /** `LimitExceededException`. */
-export const limitExceeded = (message: string): AwsError => cognitoError('LimitExceededException', message);
+export const limitExceeded = (message: string): AwsError => cognitoIdpError('LimitExceededException', message);
 /** `UserNotConfirmedException`. */
-export const userNotConfirmed = (): AwsError => cognitoError('UserNotConfirmedException', 'User is not confirmed.');
+export const userNotConfirmed = (): AwsError => cognitoIdpError('UserNotConfirmedException', 'User is not confirmed.');
 /** `PasswordResetRequiredException`. */
 export const passwordResetRequired = (): AwsError =>
-  cognitoError('PasswordResetRequiredException', 'Password reset required for the user');
+  cognitoIdpError('PasswordResetRequiredException', 'Password reset required for the user');
 /** `GroupExistsException`. */
 export const groupExists = (): AwsError =>
-  cognitoError('GroupExistsException', 'A group with the name already exists.');
+  cognitoIdpError('GroupExistsException', 'A group with the name already exists.');
 /** `UserLambdaValidationException`. */
-export const lambdaValidation = (message: string): AwsError => cognitoError('UserLambdaValidationException', message);
+export const lambdaValidation = (message: string): AwsError =>
+  cognitoIdpError('UserLambdaValidationException', message);
 /** `UnexpectedLambdaException`. */
-export const unexpectedLambda = (message: string): AwsError => cognitoError('UnexpectedLambdaException', message);
+export const unexpectedLambda = (message: string): AwsError => cognitoIdpError('UnexpectedLambdaException', message);
 /** `InvalidLambdaResponseException`. */
 export const invalidLambdaResponse = (message: string): AwsError =>
-  cognitoError('InvalidLambdaResponseException', message);
+  cognitoIdpError('InvalidLambdaResponseException', message);
 /** `EnableSoftwareTokenMFAException`. */
 export const softwareTokenMismatch = (message: string): AwsError =>
-  cognitoError('EnableSoftwareTokenMFAException', message);
+  cognitoIdpError('EnableSoftwareTokenMFAException', message);
 /** `SoftwareTokenMFANotFoundException`. */
 export const softwareTokenNotFound = (): AwsError =>
-  cognitoError('SoftwareTokenMFANotFoundException', 'Software Token MFA has not been enabled by the userpool.');
+  cognitoIdpError('SoftwareTokenMFANotFoundException', 'Software Token MFA has not been enabled by the userpool.');
 /** `InvalidUserPoolConfigurationException`. */
 export const invalidConfiguration = (message: string): AwsError =>
-  cognitoError('InvalidUserPoolConfigurationException', message);
+  cognitoIdpError('InvalidUserPoolConfigurationException', message);
 /** `UnsupportedUserStateException`. */
 export const unsupportedUserState = (message: string): AwsError =>
-  cognitoError('UnsupportedUserStateException', message);
+  cognitoIdpError('UnsupportedUserStateException', message);
 /** `UnsupportedTokenTypeException`. */
 export const unsupportedTokenType = (message: string): AwsError =>
-  cognitoError('UnsupportedTokenTypeException', message);
+  cognitoIdpError('UnsupportedTokenTypeException', message);
 /** `UnsupportedOperationException`. */
 export const unsupportedOperation = (message: string): AwsError =>
-  cognitoError('UnsupportedOperationException', message);
+  cognitoIdpError('UnsupportedOperationException', message);
 /** `RefreshTokenReuseException`. */
 export const refreshTokenReuse = (): AwsError =>
-  cognitoError('RefreshTokenReuseException', 'Refresh token has been invalidated by rotation');
+  cognitoIdpError('RefreshTokenReuseException', 'Refresh token has been invalidated by rotation');
 /** `ScopeDoesNotExistException`. */
-export const scopeDoesNotExist = (message: string): AwsError => cognitoError('ScopeDoesNotExistException', message);
+export const scopeDoesNotExist = (message: string): AwsError => cognitoIdpError('ScopeDoesNotExistException', message);
 /** `InvalidOAuthFlowException`. */
-export const invalidOAuthFlow = (message: string): AwsError => cognitoError('InvalidOAuthFlowException', message);
+export const invalidOAuthFlow = (message: string): AwsError => cognitoIdpError('InvalidOAuthFlowException', message);
 /** `DuplicateProviderException`. */
-export const duplicateProvider = (message: string): AwsError => cognitoError('DuplicateProviderException', message);
+export const duplicateProvider = (message: string): AwsError => cognitoIdpError('DuplicateProviderException', message);
 /** `TermsExistsException`. */
-export const termsExist = (message: string): AwsError => cognitoError('TermsExistsException', message);
+export const termsExist = (message: string): AwsError => cognitoIdpError('TermsExistsException', message);
 /** `FeatureUnavailableInTierException`. */
 export const unavailableInTier = (message: string): AwsError =>
-  cognitoError('FeatureUnavailableInTierException', message);
+  cognitoIdpError('FeatureUnavailableInTierException', message);
 /** `UserPoolTaggingException`. */
-export const taggingRefused = (message: string): AwsError => cognitoError('UserPoolTaggingException', message);
+export const taggingRefused = (message: string): AwsError => cognitoIdpError('UserPoolTaggingException', message);
 /** `UserPoolAddOnNotEnabledException`. */
-export const addOnNotEnabled = (message: string): AwsError => cognitoError('UserPoolAddOnNotEnabledException', message);
+export const addOnNotEnabled = (message: string): AwsError =>
+  cognitoIdpError('UserPoolAddOnNotEnabledException', message);
 /** Returns the 501 error for a setting that emu does not emulate. */
 export const settingNotImplemented = (setting: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${setting} of user pools.`, { status: 501 });
+  cognitoIdpError('NotImplemented', `emu does not implement ${setting} of user pools.`, { status: 501 });
 /** `UserImportInProgressException`. */
-export const importInProgress = (message: string): AwsError => cognitoError('UserImportInProgressException', message);
+export const importInProgress = (message: string): AwsError =>
+  cognitoIdpError('UserImportInProgressException', message);
 /** `PreconditionNotMetException`. */
-export const preconditionNotMet = (message: string): AwsError => cognitoError('PreconditionNotMetException', message);
+export const preconditionNotMet = (message: string): AwsError =>
+  cognitoIdpError('PreconditionNotMetException', message);
 /** `ManagedLoginBrandingExistsException`. */
 export const brandingExists = (message: string): AwsError =>
-  cognitoError('ManagedLoginBrandingExistsException', message);
+  cognitoIdpError('ManagedLoginBrandingExistsException', message);
 /** `WebAuthnNotEnabledException`. */
 export const passkeysNotEnabled = (): AwsError =>
-  cognitoError('WebAuthnNotEnabledException', 'WebAuthn is not enabled for this user pool.');
+  cognitoIdpError('WebAuthnNotEnabledException', 'WebAuthn is not enabled for this user pool.');
 /** `WebAuthnConfigurationMissingException`. */
 export const passkeysNotConfigured = (): AwsError =>
-  cognitoError('WebAuthnConfigurationMissingException', 'The user pool has no relying party for passkeys.');
+  cognitoIdpError('WebAuthnConfigurationMissingException', 'The user pool has no relying party for passkeys.');
 /** `WebAuthnChallengeNotFoundException`. */
 export const passkeyChallengeNotFound = (message: string): AwsError =>
-  cognitoError('WebAuthnChallengeNotFoundException', message);
+  cognitoIdpError('WebAuthnChallengeNotFoundException', message);
 /** `WebAuthnCredentialNotSupportedException`. */
 export const passkeyNotSupported = (message: string): AwsError =>
-  cognitoError('WebAuthnCredentialNotSupportedException', message);
+  cognitoIdpError('WebAuthnCredentialNotSupportedException', message);
 /** `WebAuthnOriginNotAllowedException`. */
 export const passkeyOriginNotAllowed = (): AwsError =>
-  cognitoError(
+  cognitoIdpError(
     'WebAuthnOriginNotAllowedException',
     'The origin of the credential is not allowed for the relying party.',
   );
 /** `WebAuthnRelyingPartyMismatchException`. */
 export const passkeyRelyingPartyMismatch = (): AwsError =>
-  cognitoError('WebAuthnRelyingPartyMismatchException', 'The credential is of another relying party.');
+  cognitoIdpError('WebAuthnRelyingPartyMismatchException', 'The credential is of another relying party.');

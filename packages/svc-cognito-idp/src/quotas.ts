@@ -1,7 +1,6 @@
 import { type AnyQuota, defineQuotas, type NumberQuota, PER_SECOND, type RateQuota } from '@emu/core/service';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
-import { awsError } from '@emu/wire';
-import { limitExceeded } from './errors.ts';
+import { cognitoIdpError, limitExceeded } from './errors.ts';
 import type { CognitoState } from './state.ts';
 
 type Operation = keyof CognitoIdpOperations;
@@ -26,7 +25,7 @@ const rate = (
   ...facts(code, `Rate of ${name}`, perSecond, adjustable),
   period: PER_SECOND,
   rate: Object.fromEntries(operations.map((operation) => [operation, true])),
-  error: () => awsError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
+  error: () => cognitoIdpError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
 });
 
 /** Returns a quota on the number of something in a pool. */

@@ -1,6 +1,5 @@
 import type { OperationContext, Place } from '@emu/core/service';
-import { awsError } from '@emu/wire';
-import { invalid } from './errors.ts';
+import { dynamodbError, invalid } from './errors.ts';
 import { tableOfArn } from './resources.ts';
 import type { DynamoState } from './state.ts';
 import type { Table } from './tables/table.ts';
@@ -35,7 +34,7 @@ export function itemTable(ctx: DynamodbContext, tableName: string): Table {
   const table = findTable(ctx, tableName);
   const { status } = table?.busy ?? {};
   if (!table || status === 'CREATING' || status === 'DELETING')
-    throw awsError('ResourceNotFoundException', 'Requested resource not found');
+    throw dynamodbError('ResourceNotFoundException', 'Requested resource not found');
   return table;
 }
 
@@ -43,7 +42,7 @@ export function itemTable(ctx: DynamodbContext, tableName: string): Table {
 export function namedTable(ctx: DynamodbContext, tableName: string): Table {
   const table = findTable(ctx, tableName);
   if (!table)
-    throw awsError(
+    throw dynamodbError(
       'ResourceNotFoundException',
       `Requested resource not found: Table: ${tableNameOf(tableName)} not found`,
     );

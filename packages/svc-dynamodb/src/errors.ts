@@ -1,13 +1,23 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { DynamodbErrorName } from '@emu/service-types/dynamodb';
+import type { DynamodbstreamsErrorName } from '@emu/service-types/dynamodbstreams';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
+
+/** Creates an error with a code that the service uses. */
+export const dynamodbError: ErrorsOf<
+  | DynamodbErrorName
+  | DynamodbstreamsErrorName
+  | 'AccessDeniedException'
+  | 'InvalidRequest'
+  | 'NotImplemented'
+  | 'ValidationException'
+> = awsError;
 
 /** Returns a `ValidationException`. */
-export function invalid(message: string): AwsError {
-  return awsError('ValidationException', message);
-}
+export const invalid = (message: string): AwsError => dynamodbError('ValidationException', message);
 
 /**
  * Error for a feature that emu does not emulate and therefore rejects.
  * @param what a noun phrase
  */
 export const notActedOn = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${what} of dynamodb.`, { status: 501 });
+  dynamodbError('NotImplemented', `emu does not implement ${what} of dynamodb.`, { status: 501 });

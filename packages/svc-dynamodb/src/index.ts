@@ -1,9 +1,10 @@
 import { definePlugin } from '@emu/core/service';
 import type { DynamodbOperations } from '@emu/service-types/dynamodb';
-import { awsError, type ServiceModel } from '@emu/wire';
+import type { ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { dynamodbError } from './errors.ts';
 import { resumeExport } from './import-export/export-job.ts';
 import { resumeImport } from './import-export/import-job.ts';
 import { exports, imports } from './import-export/jobs.ts';
@@ -67,7 +68,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   validationError: (failures, operation) =>
     TABLE_OPERATIONS.has(operation) &&
     failures.some(({ path, constraint }) => path === 'tableName' && constraint === 'required')
-      ? awsError('ValidationException', "The parameter 'TableName' is required but was not present in the request")
+      ? dynamodbError('ValidationException', "The parameter 'TableName' is required but was not present in the request")
       : undefined,
   operations: [
     autoScaling,

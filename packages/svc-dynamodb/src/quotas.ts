@@ -7,8 +7,8 @@ import {
   type QuotaFacts,
 } from '@emu/core/service';
 import type { CreateTableInput, DynamodbOperations, UpdateTableInput } from '@emu/service-types/dynamodb';
-import { type AwsError, awsError } from '@emu/wire';
-import { invalid } from './errors.ts';
+import type { AwsError } from '@emu/wire';
+import { dynamodbError, invalid } from './errors.ts';
 import { tableType } from './resources.ts';
 import type { DynamoState } from './state.ts';
 import { provisionedUnits, type Units } from './tables/provisioned.ts';
@@ -32,7 +32,7 @@ export const THROUGHPUT = {
   accountWrite: dynamodb('L-34F8CCC8', 'Account-level write throughput limit (Provisioned mode)', 80_000),
 };
 
-const limitExceeded = (message: string): AwsError => awsError('LimitExceededException', message);
+const limitExceeded = (message: string): AwsError => dynamodbError('LimitExceededException', message);
 
 /** Returns the table of a request if it belongs to the account and region. */
 function ownTable(name: string, state: DynamoState): Table | undefined {

@@ -10,8 +10,8 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import type { Item } from './attributes/values.ts';
+import { dynamodbError } from './errors.ts';
 import { type ExportRecord, exports, type ImportRecord, imports, type JobStatus } from './import-export/jobs.ts';
 import { ExpirySweep } from './items/expiry-sweep.ts';
 import {
@@ -85,7 +85,7 @@ export class DynamoState implements WorkingState {
       period: TRANSACTION_TOKEN_PERIOD,
       shared: true,
       refuse: () =>
-        awsError(
+        dynamodbError(
           'IdempotentParameterMismatchException',
           'DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.',
         ),
@@ -102,13 +102,13 @@ export class DynamoState implements WorkingState {
       ...jobTokens,
       records: tokensOf(this.exports, requestOf),
       refuse: () =>
-        awsError('ExportConflictException', 'The client token was used for an export with other parameters'),
+        dynamodbError('ExportConflictException', 'The client token was used for an export with other parameters'),
     });
     this.importTokens = new IdempotencyTokens({
       ...jobTokens,
       records: tokensOf(this.imports, requestOf),
       refuse: () =>
-        awsError('ImportConflictException', 'The client token was used for an import with other parameters'),
+        dynamodbError('ImportConflictException', 'The client token was used for an import with other parameters'),
     });
     const wanted = () => [...this.records.values()].some(({ ttl }) => ttl?.enabled);
     this.sweep = new ExpirySweep(scope.clock, wanted, () => this.removeExpired());

@@ -1,8 +1,8 @@
 import type { EcrErrorName } from '@emu/service-types/ecr';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
-/** Creates an error defined in ECR's model. */
-const ecrError = (code: EcrErrorName, message: string): AwsError => awsError(code, message);
+/** Creates an error with a code that the service uses. */
+const ecrError: ErrorsOf<EcrErrorName> = awsError;
 
 const of = (name: string, registry: string): string =>
   `the repository with name '${name}' in the registry with id '${registry}'`;

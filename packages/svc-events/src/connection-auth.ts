@@ -5,8 +5,7 @@ import type {
   ConnectionHttpParameters,
   UpdateConnectionAuthRequestParameters,
 } from '@emu/service-types/events';
-import { awsError } from '@emu/wire';
-import { invalidParameter } from './errors.ts';
+import { eventsError, invalidParameter } from './errors.ts';
 import { isHttpUrl } from './outgoing.ts';
 import type { ConnectionAuth, ConnectionParameter, ConnectionRecord, InvocationParameters } from './records.ts';
 
@@ -43,7 +42,7 @@ export function authOf(
   before?: DeepReadonly<ConnectionAuth>,
 ): ConnectionAuth {
   if (given.ConnectivityParameters)
-    throw awsError('NotImplemented', 'emu does not implement ConnectivityParameters of events connections.', {
+    throw eventsError('NotImplemented', 'emu does not implement ConnectivityParameters of events connections.', {
       status: 501,
     });
   switch (type) {

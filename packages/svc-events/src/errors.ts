@@ -1,11 +1,13 @@
 import type { EventsErrorName } from '@emu/service-types/events';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
-/** Creates an error defined in EventBridge's model. */
-export const eventsError = (code: EventsErrorName, message: string): AwsError => awsError(code, message);
+/** Creates an error with a code that the service uses. */
+export const eventsError: ErrorsOf<
+  EventsErrorName | 'AuthorizationFailure' | 'NotImplemented' | 'ValidationException'
+> = awsError;
 
 /** Creates a `ValidationException`, which the model lacks. */
-export const invalid = (message: string): AwsError => awsError('ValidationException', message);
+export const invalid = (message: string): AwsError => eventsError('ValidationException', message);
 /** Creates a `ValidationException` for a parameter. */
 export const invalidParameter = (name: string, reason?: string): AwsError =>
   invalid(`Parameter ${name} is not valid.${reason === undefined ? '' : ` Reason: ${reason}`}`);
@@ -20,7 +22,7 @@ export const limitExceeded = (): AwsError =>
 
 /** Creates the error for a setting that emu does not support. @param what the setting, as `Member of events things` */
 export const notImplemented = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
+  eventsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
 
 /** Creates the error for an unknown bus. */
 export const busNotFound = (name: string): AwsError => notFound(`Event bus ${name} does not exist.`);

@@ -1,5 +1,5 @@
 import type { Clock, DeepReadonly } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { eventsError } from './errors.ts';
 import { type OutgoingRequest, type OutgoingResponse, sendRequest } from './outgoing.ts';
 import type { ConnectionAuth } from './records.ts';
 
@@ -75,7 +75,7 @@ async function fetchToken(auth: OAuth): Promise<{ text: string; seconds: number 
     if (answer.status < 200 || answer.status > 299) throw new Error(`it returned status ${answer.status}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw awsError('AuthorizationFailure', `No token could be fetched from ${auth.endpoint}: ${reason}.`, {
+    throw eventsError('AuthorizationFailure', `No token could be fetched from ${auth.endpoint}: ${reason}.`, {
       status: 503,
     });
   }
@@ -108,5 +108,5 @@ function readToken(text: string, endpoint: string): { text: string; seconds: num
   } catch {
     // Without JSON the response contains no token.
   }
-  throw awsError('AuthorizationFailure', `The answer of ${endpoint} holds no access token.`, { status: 503 });
+  throw eventsError('AuthorizationFailure', `The answer of ${endpoint} holds no access token.`, { status: 503 });
 }

@@ -9,8 +9,7 @@ import {
   requestRate,
 } from '@emu/core/service';
 import type { EventsOperations } from '@emu/service-types/events';
-import { awsError } from '@emu/wire';
-import { limitExceeded } from './errors.ts';
+import { eventsError, limitExceeded } from './errors.ts';
 import { busAddress } from './resources.ts';
 import type { EventsState } from './state.ts';
 
@@ -54,7 +53,7 @@ const rate = (
   requestRate<EventsOperations, EventsState>(
     events(code, `${name} in transactions per second`, perSecond, adjustable),
     operations,
-    () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
+    () => eventsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
   );
 
 /** Returns the name of a bus in this account and region; undefined for another account or region. */

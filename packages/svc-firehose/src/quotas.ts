@@ -1,7 +1,6 @@
 import { type AnyQuota, defineQuotas, type QuotaFacts, requestRate } from '@emu/core/service';
 import type { FirehoseOperations } from '@emu/service-types/firehose';
-import { awsError } from '@emu/wire';
-import { limitExceeded } from './errors.ts';
+import { firehoseError, limitExceeded } from './errors.ts';
 import type { FirehoseState } from './state.ts';
 
 const firehose = (code: string, name: string, defaultValue: number, adjustable: boolean): QuotaFacts => ({
@@ -43,7 +42,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<FirehoseOperations, Fire
     requestRate<FirehoseOperations, FirehoseState>(
       firehose(code, `Rate of ${name} requests`, PER_SECOND, false),
       [operation],
-      () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
+      () => firehoseError('ThrottlingException', 'Rate exceeded', { status: 400 }),
     ),
   ),
 ]);

@@ -1,8 +1,9 @@
 import type { IamErrorName } from '@emu/service-types/iam';
-import { type AwsError, awsError, type ValidationFailure, validationError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf, type ValidationFailure, validationError } from '@emu/wire';
 
-/** Returns an error of IAM's model. */
-export const iamError = (code: IamErrorName, message: string): AwsError => awsError(code, message);
+/** Creates an error with a code that the service uses. */
+export const iamError: ErrorsOf<IamErrorName | 'AccessDenied' | 'InvalidInput' | 'NotImplemented' | 'ValidationError'> =
+  awsError;
 
 /** Returns `NoSuchEntity` (404). */
 export const noSuchEntity = (message: string): AwsError => iamError('NoSuchEntityException', message);
@@ -17,9 +18,9 @@ export const malformedPolicy = (message: string): AwsError => iamError('Malforme
 /** Returns `LimitExceeded` (409). */
 export const limitExceeded = (message: string): AwsError => iamError('LimitExceededException', message);
 /** Returns `ValidationError` (400), which is missing in the model. */
-export const invalid = (message: string): AwsError => awsError('ValidationError', message, { status: 400 });
+export const invalid = (message: string): AwsError => iamError('ValidationError', message, { status: 400 });
 /** Returns `AccessDenied` (403), which is missing in the model. */
-export const accessDenied = (message: string): AwsError => awsError('AccessDenied', message, { status: 403 });
+export const accessDenied = (message: string): AwsError => iamError('AccessDenied', message, { status: 403 });
 
 /** Returns the error for an exceeded quota, for example `quotaExceeded('AccessKeysPerUser', 2)`. */
 export const quotaExceeded = (quota: string, limit: number): AwsError =>
@@ -56,4 +57,4 @@ export function modelError(failures: readonly ValidationFailure[]): AwsError {
  * @param what a member, optionally with its value
  */
 export const notActedOn = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${what} of iam.`, { status: 501 });
+  iamError('NotImplemented', `emu does not implement ${what} of iam.`, { status: 501 });

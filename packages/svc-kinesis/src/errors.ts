@@ -1,16 +1,20 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { KinesisErrorName } from '@emu/service-types/kinesis';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
+
+/** Creates an error with a code that the service uses. */
+export const kinesisError: ErrorsOf<KinesisErrorName> = awsError;
 
 /** Invalid parameter. */
-export const invalidArgument = (message: string): AwsError => awsError('InvalidArgumentException', message);
+export const invalidArgument = (message: string): AwsError => kinesisError('InvalidArgumentException', message);
 
 /** Missing resource. */
-export const notFound = (message: string): AwsError => awsError('ResourceNotFoundException', message);
+export const notFound = (message: string): AwsError => kinesisError('ResourceNotFoundException', message);
 
 /** The resource's state does not allow the request. */
-export const inUse = (message: string): AwsError => awsError('ResourceInUseException', message);
+export const inUse = (message: string): AwsError => kinesisError('ResourceInUseException', message);
 
 /** Limit exceeded. */
-export const limitExceeded = (message: string): AwsError => awsError('LimitExceededException', message);
+export const limitExceeded = (message: string): AwsError => kinesisError('LimitExceededException', message);
 
 /** Invalid request. */
-export const invalidRequest = (message: string): AwsError => awsError('ValidationException', message);
+export const invalidRequest = (message: string): AwsError => kinesisError('ValidationException', message);

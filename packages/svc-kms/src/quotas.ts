@@ -1,6 +1,6 @@
 import { type AnyQuota, defineQuotas, listedQuotas, type Place, type RateQuota, requestRate } from '@emu/core/service';
 import type { CreateGrantRequest, KmsOperations } from '@emu/service-types/kms';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import { kmsError } from './errors.ts';
 import { keyType } from './resources.ts';
 import type { KmsState } from './state.ts';
@@ -11,7 +11,7 @@ const NUMBERS = 'https://docs.aws.amazon.com/kms/latest/developerguide/resource-
 const RATES = 'https://docs.aws.amazon.com/kms/latest/developerguide/requests-per-second.html';
 
 const throttled = (): AwsError =>
-  awsError(
+  kmsError(
     'ThrottlingException',
     'You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.',
     { status: 400 },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readAtMost } from '@emu/core/service';
-import { AwsError, awsError, piecesOf } from '@emu/wire';
+import { AwsError, piecesOf } from '@emu/wire';
 import type { LambdaContext } from './context.ts';
-import { invalid, lambdaError } from './errors.ts';
+import { invalid, lambdaError, plainError } from './errors.ts';
 import { HOT_RELOAD } from './hot-reload.ts';
 import { LIMITS } from './limits.ts';
 import { STORAGE } from './quotas.ts';
@@ -22,7 +22,7 @@ export interface PackageSource {
 /** Bytes per unit of the storage quota. */
 export const GIGABYTE = 2 ** 30;
 
-const tooLarge = (message: string) => awsError('RequestEntityTooLargeException', message, { status: 413 });
+const tooLarge = (message: string) => plainError('RequestEntityTooLargeException', message, { status: 413 });
 
 /**
  * Reads, validates and stores a .zip file. The caller releases the body after storing its record, or on failure.
@@ -56,7 +56,7 @@ async function checkPackage(bytes: Buffer): Promise<number> {
     measured = await measureZip(bytes, LIMITS.unzippedSize);
   } catch (error) {
     const message = 'Could not unzip uploaded file. Please check your file, then try to upload again.';
-    throw awsError('InvalidParameterValueException', message, { members: { Type: 'User' }, cause: error });
+    throw plainError('InvalidParameterValueException', message, { members: { Type: 'User' }, cause: error });
   }
   if (measured.size === undefined) throw unzippedTooLarge();
   if (!measured.files) throw invalid('Uploaded file must be a non-empty zip');

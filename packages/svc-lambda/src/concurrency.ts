@@ -1,11 +1,10 @@
-import { awsError } from '@emu/wire';
-import { invalid } from './errors.ts';
+import { invalid, plainError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { CONCURRENCY } from './quotas.ts';
 import type { LambdaState } from './state.ts';
 
 // Errors with numbers in this file have no `Type` on AWS.
-const refused = (message: string) => awsError('InvalidParameterValueException', message);
+const refused = (message: string) => plainError('InvalidParameterValueException', message);
 
 /**
  * Returns the account's unreserved concurrency.

@@ -1,13 +1,24 @@
 import type { LambdaErrorName } from '@emu/service-types/lambda';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
+
+/** Creates an error with a code that the service uses. */
+export const plainError: ErrorsOf<
+  | LambdaErrorName
+  | 'AccessDeniedException'
+  | 'AlreadyExists'
+  | 'NotImplemented'
+  | 'NotStabilized'
+  | 'RequestEntityTooLargeException'
+  | 'ValidationException'
+> = awsError;
 
 /** An error declared in Lambda's model, with AWS's `Type` member: who caused it. */
 export const lambdaError = (code: LambdaErrorName, message: string, type: 'User' | 'Service' = 'User'): AwsError =>
-  awsError(code, message, { members: { Type: type } });
+  plainError(code, message, { members: { Type: type } });
 
 /** `ValidationException`, which the model does not declare. */
 export const validationException = (message: string): AwsError =>
-  awsError('ValidationException', `1 validation error detected: ${message}`, { status: 400 });
+  plainError('ValidationException', `1 validation error detected: ${message}`, { status: 400 });
 
 /** `InvalidParameterValueException`. */
 export const invalid = (message: string): AwsError => lambdaError('InvalidParameterValueException', message);
@@ -32,4 +43,4 @@ export function checkRevision(expected: string | undefined, current: string, api
  * @param what the feature as the end of a sentence
  */
 export const notImplemented = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
+  plainError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

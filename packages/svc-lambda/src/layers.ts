@@ -1,6 +1,5 @@
 import { parseArn } from '@emu/core/service';
-import { awsError } from '@emu/wire';
-import { invalid } from './errors.ts';
+import { invalid, plainError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { otherState } from './names.ts';
 import { isParametersExtension } from './parameters-extension/settings.ts';
@@ -76,7 +75,7 @@ export function checkTotalSize(layers: readonly { readonly unzippedSize: number 
 
 /** AWS's error for another account's layer that is not shared. */
 export const accessDenied = (action: 'GetLayerVersion' | 'ListLayerVersions', principal: string, arn: string) =>
-  awsError(
+  plainError(
     'AccessDeniedException',
     `User: ${principal} is not authorized to perform: lambda:${action} on resource: ${arn} because no resource-based policy allows the lambda:${action} action`,
     { status: 403 },

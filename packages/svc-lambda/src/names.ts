@@ -1,5 +1,5 @@
-import { type AwsError, awsError } from '@emu/wire';
-import { functionNotFound, invalid, notFound } from './errors.ts';
+import type { AwsError } from '@emu/wire';
+import { functionNotFound, invalid, notFound, plainError } from './errors.ts';
 import { LATEST, parseFunctionName } from './function-name.ts';
 import type { Alias, LambdaFunction, Version } from './records.ts';
 import type { LambdaState } from './state.ts';
@@ -32,7 +32,7 @@ export function targetOf(state: LambdaState, functionName: string, qualifier?: s
   const owner = otherState(accountId, state);
   // The existence of another account's functions is not revealed; AWS sends no message here.
   if (!owner || (owner !== state && !owner.functions.has(name)))
-    throw awsError('AccessDeniedException', '', { status: 403, members: { Type: 'User' } });
+    throw plainError('AccessDeniedException', '', { status: 403, members: { Type: 'User' } });
   return { state: owner, name, qualifier: qualifier ?? parsed.qualifier };
 }
 

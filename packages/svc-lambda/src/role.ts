@@ -1,7 +1,6 @@
 import { type OperationContext, type Principal, parseArn, roleSessionPrincipal, ServiceRole } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import type { LambdaContext } from './context.ts';
-import { invalid } from './errors.ts';
+import { invalid, plainError } from './errors.ts';
 import type { LambdaState } from './state.ts';
 
 /** Roles of functions. */
@@ -18,7 +17,7 @@ export const isOwnRole = (role: string, { accountId }: Pick<OperationContext, 'a
  */
 export async function checkExecutionRole(role: string, ctx: LambdaContext): Promise<void> {
   if (!isOwnRole(role, ctx)) {
-    ctx.wouldRefuse(awsError('AccessDeniedException', 'Cross-account pass role is not allowed.', { status: 403 }));
+    ctx.wouldRefuse(plainError('AccessDeniedException', 'Cross-account pass role is not allowed.', { status: 403 }));
     return;
   }
   if (!(await functionRole.isTrusting(role, ctx)))

@@ -1,8 +1,8 @@
 import type { LogsErrorName } from '@emu/service-types/logs';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
-/** An error declared in CloudWatch Logs' model. */
-export const logsError = (code: LogsErrorName, message: string): AwsError => awsError(code, message);
+/** Creates an error with a code that the service uses. */
+export const logsError: ErrorsOf<LogsErrorName | 'InternalError' | 'NotImplemented'> = awsError;
 
 /** `InvalidParameterException`. */
 export const invalidParameter = (message: string): AwsError => logsError('InvalidParameterException', message);
@@ -31,4 +31,4 @@ export const streamNotFound = (): AwsError => notFound('The specified log stream
  * @param what the setting as `Member of Operation`
  */
 export const notImplemented = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
+  logsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

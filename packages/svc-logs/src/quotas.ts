@@ -1,7 +1,6 @@
 import { type AnyQuota, defineQuotas, listedQuotas, oneMore, requestRate } from '@emu/core/service';
 import type { LogsOperations } from '@emu/service-types/logs';
-import { awsError } from '@emu/wire';
-import { limitExceeded } from './errors.ts';
+import { limitExceeded, logsError } from './errors.ts';
 import type { LogsRegistry } from './registry.ts';
 import { groupType } from './resources.ts';
 
@@ -23,7 +22,7 @@ const rate = (operation: keyof LogsOperations, code: string, perSecond: number, 
       usageMetric: { service: 'Logs', resource: operation },
     },
     [operation],
-    () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
+    () => logsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
   );
 
 /** Operations with a fixed limit of five requests per second. */

@@ -1,7 +1,7 @@
 import { type AnyQuota, defineQuotas, type NumberQuota } from '@emu/core/service';
 import type { S3Operations } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { isDirectoryName } from './directory-buckets/restrictions.ts';
+import { s3Error } from './errors.ts';
 import type { S3State } from './state.ts';
 
 /** Maximum number of buckets of a kind per account. */
@@ -26,7 +26,7 @@ const buckets = (
         ? undefined
         : state.bucketNumber(kind) + 1,
   },
-  error: () => awsError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 }),
+  error: () => s3Error('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 }),
 });
 
 /** Enforceable quotas of S3; those of access points belong to S3 Control. */

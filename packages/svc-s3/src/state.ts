@@ -9,9 +9,9 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import { Bucket } from './buckets/bucket.ts';
 import { DirectorySessions } from './directory-buckets/sessions.ts';
+import { s3Error } from './errors.ts';
 import { NotificationDeliveries } from './events/deliveries.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
 import { Upload } from './listing/upload-index.ts';
@@ -92,7 +92,7 @@ export class S3State implements WorkingState {
       records: new Collection(),
       maximum: MAX_RENAMES,
       refuse: () =>
-        awsError(
+        s3Error(
           'IdempotencyParameterMismatch',
           'The parameters of the request do not match those of the request that used the same idempotency token.',
           { status: 400 },

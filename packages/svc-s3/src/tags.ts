@@ -1,10 +1,10 @@
 import { type DeepReadonly, Tagging, type TagProblem, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
-import { type AwsError, awsError } from '@emu/wire';
-import { invalidArgument } from './errors.ts';
+import type { AwsError } from '@emu/wire';
+import { invalidArgument, s3Error } from './errors.ts';
 
 const invalidTag = (message: string, members: Record<string, string> = {}): AwsError =>
-  awsError('InvalidTag', message, { status: 400, members });
+  s3Error('InvalidTag', message, { status: 400, members });
 
 /** Kind of tagged resource: S3's messages differ by kind. */
 export type TaggedKind = 'object' | 'bucket' | 'new bucket';
@@ -24,7 +24,7 @@ const MAX_BUCKET_TAGS = 50;
 /** S3's messages for invalid tags. */
 function refusal(kind: TaggedKind, problem: TagProblem): AwsError | undefined {
   if (problem.code === 'too-many')
-    return awsError(
+    return s3Error(
       'BadRequest',
       kind === 'object'
         ? `Object tags cannot be greater than ${MAX_OBJECT_TAGS}`
@@ -34,7 +34,7 @@ function refusal(kind: TaggedKind, problem: TagProblem): AwsError | undefined {
   const { code, key: TagKey } = problem;
   // As recorded: for a new bucket, S3 fails with an internal error.
   if (code === 'duplicate' && kind === 'new bucket')
-    return awsError('InternalError', 'We encountered an internal error. Please try again.', { status: 500 });
+    return s3Error('InternalError', 'We encountered an internal error. Please try again.', { status: 500 });
   if (code === 'duplicate') return invalidTag('Cannot provide multiple Tags with the same key', { TagKey });
   // S3 reserves the prefix in lower case only.
   if (code === 'reserved') return TagKey.startsWith('aws:') ? RESERVED[kind](TagKey) : undefined;

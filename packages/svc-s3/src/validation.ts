@@ -1,7 +1,7 @@
-import { type AwsError, awsError, type MemberModel, type ServiceModel, type ValidationFailure } from '@emu/wire';
+import type { AwsError, MemberModel, ServiceModel, ValidationFailure } from '@emu/wire';
 import model from '../model/s3.json' with { type: 'json' };
 import { CHECKSUM_ALGORITHMS } from './content/checksums.ts';
-import { invalidArgument, invalidRequest, malformedXml, missingHeader } from './errors.ts';
+import { invalidArgument, invalidRequest, malformedXml, missingHeader, s3Error } from './errors.ts';
 
 const { operations, shapes } = model as unknown as ServiceModel;
 
@@ -61,8 +61,8 @@ function refusalOf(
     return invalidArgument(`Missing required parameter: ${locationName}`, locationName);
   if (constraint === 'required' && location === undefined)
     return operation === 'PutBucketPolicy'
-      ? awsError('MalformedPolicy', NO_JSON, { status: 400 })
-      : awsError('MissingRequestBodyError', 'Request Body is empty', { status: 400 });
+      ? s3Error('MalformedPolicy', NO_JSON, { status: 400 })
+      : s3Error('MissingRequestBodyError', 'Request Body is empty', { status: 400 });
   return invalidArgument(message);
 }
 

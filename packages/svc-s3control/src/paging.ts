@@ -1,7 +1,6 @@
 import { Paging } from '@emu/core/service';
 import type { S3controlOperations } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest, s3controlError } from './errors.ts';
 import { pagination } from './generated/s3control-pagination.ts';
 
 const INCORRECT = 'The continuation token provided is incorrect';
@@ -12,6 +11,6 @@ export const paging = new Paging<S3controlOperations, typeof pagination>(paginat
   invalidToken: (_token, operation) =>
     // S3 Batch Operations has its own error code.
     operation === 'ListJobs'
-      ? awsError('InvalidNextTokenException', INCORRECT, { status: 400 })
+      ? s3controlError('InvalidNextTokenException', INCORRECT, { status: 400 })
       : invalidRequest(INCORRECT),
 });

@@ -1,6 +1,6 @@
 import { type AnyQuota, defineQuotas } from '@emu/core/service';
 import type { S3controlOperations } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
+import { s3controlError } from './errors.ts';
 import type { S3ControlState } from './state.ts';
 
 /** Enforceable quotas of S3 Control; Service Quotas lists them under S3. */
@@ -17,6 +17,8 @@ export const quotas: readonly AnyQuota[] = defineQuotas<S3controlOperations, S3C
       CreateAccessPoint: ({ Name }, { accessPoints }) => (accessPoints.has(Name) ? undefined : accessPoints.size + 1),
     },
     error: () =>
-      awsError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', { status: 400 }),
+      s3controlError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', {
+        status: 400,
+      }),
   },
 ]);

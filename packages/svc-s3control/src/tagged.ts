@@ -1,8 +1,9 @@
 import type { Collection, ResourceType } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3control';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { bucketNameOf } from './bucket-arns.ts';
 import type { S3controlContext } from './context.ts';
+import { s3controlError } from './errors.ts';
 import {
   accessGrantsInstanceType,
   accessGrantsLocationType,
@@ -32,7 +33,7 @@ export type TaggedResourceFinder = (
 ) => TaggedResource | undefined | Promise<TaggedResource | undefined>;
 
 export const noSuchResource = (): AwsError =>
-  awsError('NoSuchResource', "The specified resource doesn't exist.", { status: 404 });
+  s3controlError('NoSuchResource', "The specified resource doesn't exist.", { status: 404 });
 
 /**
  * Creates a lookup in the records of the caller's account and region.

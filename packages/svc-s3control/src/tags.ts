@@ -1,8 +1,9 @@
 import { Tagging, type TagProblem, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3control';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { s3controlError } from './errors.ts';
 
-const invalidTag = (message: string): AwsError => awsError('InvalidTag', message, { status: 400 });
+const invalidTag = (message: string): AwsError => s3controlError('InvalidTag', message, { status: 400 });
 
 /** S3 Control's messages for invalid tags; undefined for too many, whose code differs by resource. */
 function refusal(problem: TagProblem): AwsError | undefined {
@@ -25,12 +26,12 @@ function refusal(problem: TagProblem): AwsError | undefined {
   }
 }
 
-const taggingWith = (tooMany: string): Tagging<Tag[]> =>
+const taggingWith = (tooMany: Parameters<typeof s3controlError>[0]): Tagging<Tag[]> =>
   new Tagging({
     form: tagsAsList('Key', 'Value'),
     refuse: (problem) =>
       problem.code === 'too-many'
-        ? awsError(tooMany, 'The number of tags exceeds the limit of 50 tags.', { status: 400 })
+        ? s3controlError(tooMany, 'The number of tags exceeds the limit of 50 tags.', { status: 400 })
         : refusal(problem),
   });
 

@@ -1,5 +1,5 @@
-import { type AwsError, awsError, type ValidationFailure } from '@emu/wire';
-import { invalidRequest, invalidUri, malformedXml } from './errors.ts';
+import type { AwsError, ValidationFailure } from '@emu/wire';
+import { invalidRequest, invalidUri, malformedXml, s3controlError } from './errors.ts';
 
 /**
  * S3 Control has no common messages for violated constraints: a document that violates its schema is malformed,
@@ -11,7 +11,9 @@ export function validationError(failures: readonly ValidationFailure[], operatio
     return invalidUri(`accesspoint/${String(name.value)}`);
   const missing = failures.find(({ members }) => members[0] === 'AccountId');
   if (missing?.constraint === 'required')
-    return awsError('InvalidRequest', 'Missing required header for this request: x-amz-account-id', { status: 400 });
+    return s3controlError('InvalidRequest', 'Missing required header for this request: x-amz-account-id', {
+      status: 400,
+    });
   const failure = failures.find((broken) => !hasOwnMessage(broken));
   if (!failure) return null;
   const { members, constraint, message } = failure;

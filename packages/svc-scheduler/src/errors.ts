@@ -1,8 +1,8 @@
 import type { SchedulerErrorName } from '@emu/service-types/scheduler';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
-/** Creates an error defined in EventBridge Scheduler's model. */
-const schedulerError = (code: SchedulerErrorName, message: string): AwsError => awsError(code, message);
+/** Creates an error with a code that the service uses. */
+export const schedulerError: ErrorsOf<SchedulerErrorName> = awsError;
 
 /** `ValidationException`. */
 export const invalid = (message: string): AwsError => schedulerError('ValidationException', message);

@@ -1,6 +1,6 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { SecretsmanagerContext } from './context.ts';
-import { invalidParameter, markedForDeletion, secretNotFound } from './errors.ts';
+import { invalidParameter, markedForDeletion, secretNotFound, secretsmanagerError } from './errors.ts';
 import { secretType } from './resources.ts';
 import type { Secret, SecretsState } from './state.ts';
 
@@ -20,7 +20,7 @@ export function addressOf(id: string, ctx: SecretsmanagerContext): { accountId: 
 /** @throws AwsError `ValidationException` for an invalid secret name */
 export function checkName(name: string): void {
   if (!/^[\w/+=.@!-]+$/.test(name))
-    throw awsError(
+    throw secretsmanagerError(
       'ValidationException',
       'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
     );
@@ -59,7 +59,7 @@ export function anySecret(id: string, ctx: SecretsmanagerContext): SecretTarget 
 
 function accessDenied({ secret }: SecretTarget, { operation, principal }: SecretsmanagerContext): AwsError {
   const action = `secretsmanager:${operation}`;
-  return awsError(
+  return secretsmanagerError(
     'AccessDeniedException',
     `User: ${principal.arn} is not authorized to perform: ${action} on resource: ${secret.arn} because no resource-based policy allows the ${action} action`,
   );

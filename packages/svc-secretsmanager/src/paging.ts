@@ -1,12 +1,12 @@
 import { numericKey, Paging } from '@emu/core/service';
 import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager';
-import { secretsError } from './errors.ts';
+import { secretsmanagerError } from './errors.ts';
 import { pagination } from './generated/secretsmanager-pagination.ts';
 
 /** Paging of Secrets Manager's lists. */
 export const paging = new Paging<SecretsmanagerOperations, typeof pagination>(pagination, {
   defaultLimit: 100,
-  invalidToken: () => secretsError('InvalidNextTokenException', 'The NextToken value is invalid.'),
+  invalidToken: () => secretsmanagerError('InvalidNextTokenException', 'The NextToken value is invalid.'),
 });
 
 /** Returns a key that sorts secrets by creation. */

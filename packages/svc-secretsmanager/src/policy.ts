@@ -10,7 +10,7 @@ import {
   unknownPrincipal,
 } from '@emu/core/service';
 import type { ValidationErrorsEntry } from '@emu/service-types/secretsmanager';
-import { secretsError } from './errors.ts';
+import { secretsmanagerError } from './errors.ts';
 import { PUBLIC, policySentence } from './policy-problems.ts';
 
 /**
@@ -42,10 +42,12 @@ export async function checkPolicy(
   ctx: Pick<OperationContext, 'capability' | 'wouldRefuse'>,
 ): Promise<void> {
   const { policy, problem } = parsePolicy(text, RULES);
-  if (problem) throw secretsError('MalformedPolicyDocumentException', policySentence(problem));
+  if (problem) throw secretsmanagerError('MalformedPolicyDocumentException', policySentence(problem));
   if ((await unknownPrincipal(policy, accountId, await ctx.capability(identityDirectory))) !== undefined)
-    ctx.wouldRefuse(secretsError('MalformedPolicyDocumentException', policySentence({ code: 'invalid-principal' })));
-  if (blockPublic && isPublicPolicy(text)) throw secretsError('PublicPolicyException', PUBLIC);
+    ctx.wouldRefuse(
+      secretsmanagerError('MalformedPolicyDocumentException', policySentence({ code: 'invalid-principal' })),
+    );
+  if (blockPublic && isPublicPolicy(text)) throw secretsmanagerError('PublicPolicyException', PUBLIC);
 }
 
 /** Returns the findings of ValidateResourcePolicy: syntax errors and public access. */

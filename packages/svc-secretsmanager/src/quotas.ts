@@ -1,7 +1,6 @@
 import { type AnyQuota, defineQuotas, listedQuotas, oneMore, requestRate } from '@emu/core/service';
 import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager';
-import { awsError } from '@emu/wire';
-import { limitExceeded } from './errors.ts';
+import { limitExceeded, secretsmanagerError } from './errors.ts';
 import { secretType } from './resources.ts';
 import type { SecretsState } from './state.ts';
 
@@ -20,7 +19,7 @@ const facts = (code: string, name: string, defaultValue: number) => ({
 /** A rate shared by operations. */
 const rate = (code: string, perSecond: number, name: string, operations: readonly Operation[]) =>
   requestRate<SecretsmanagerOperations, SecretsState>(facts(code, `${name} API requests`, perSecond), operations, () =>
-    awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
+    secretsmanagerError('ThrottlingException', 'Rate exceeded', { status: 400 }),
   );
 
 const own = (code: string, perSecond: number, operation: Operation) =>

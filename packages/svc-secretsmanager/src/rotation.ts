@@ -1,6 +1,6 @@
 import { asService, servicePrincipal } from '@emu/core/service';
-import { AwsError, awsError } from '@emu/wire';
-import { invalidRequest } from './errors.ts';
+import { AwsError } from '@emu/wire';
+import { invalidRequest, secretsmanagerError } from './errors.ts';
 import { CURRENT, PENDING, type RotationRecord, type RunningRotation } from './records.ts';
 import { replicate } from './replication.ts';
 import { nextWindow } from './rotation-rules.ts';
@@ -57,7 +57,7 @@ export async function refusedFunction(
     return undefined;
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    return awsError(
+    return secretsmanagerError(
       'AccessDeniedException',
       'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access to the principal secretsmanager.amazonaws.com.',
     );

@@ -9,8 +9,8 @@ import {
   sealText,
   unsealText,
 } from '@emu/core/service';
-import { AwsError, awsError } from '@emu/wire';
-import { invalidParameter, secretsError } from './errors.ts';
+import { AwsError } from '@emu/wire';
+import { invalidParameter, secretsmanagerError } from './errors.ts';
 import type { SealedValue, SecretValue } from './records.ts';
 
 /** Caller of KMS: an operation, which reports unknown keys, or a state on its own behalf. */
@@ -58,7 +58,7 @@ export function fingerprintOf(value: SecretValue): string {
 
 /** Creates the error for a failed encryption or decryption of a secret. */
 const kmsFailure = (failure: 'EncryptionFailure' | 'DecryptionFailure'): AwsError =>
-  secretsError(
+  secretsmanagerError(
     failure,
     failure === 'EncryptionFailure'
       ? "Secrets Manager can't encrypt the protected secret text using the provided KMS key. Check that the KMS key is available, enabled, and not in an invalid state."
@@ -71,7 +71,8 @@ export const secretKey = new CustomerKey<SealContext, Caller>({
   context: (context) => context,
   refuse({ code }, { purpose }) {
     if (purpose === 'describe') return undefined;
-    if (code === 'AccessDeniedException') return awsError('AccessDeniedException', 'Access to KMS is not allowed');
+    if (code === 'AccessDeniedException')
+      return secretsmanagerError('AccessDeniedException', 'Access to KMS is not allowed');
     return kmsFailure(purpose === 'encrypt' ? 'EncryptionFailure' : 'DecryptionFailure');
   },
 });

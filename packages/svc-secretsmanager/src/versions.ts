@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import { invalidParameter, invalidRequest, limitExceeded, secretsError } from './errors.ts';
+import { invalidParameter, invalidRequest, limitExceeded, secretsmanagerError } from './errors.ts';
 import { CURRENT, PREVIOUS, type SealedValue, type SecretRecord, type SecretValue } from './records.ts';
 import type { Secret, SecretsState, Version } from './state.ts';
 import { type Caller, fingerprintOf, open, seal } from './values.ts';
@@ -59,7 +59,7 @@ function isRepeated(state: SecretsState, secret: Secret, { id, value }: NewVersi
 
 /** Creates the error for a token whose version has another value. */
 export const tokenInUse = (id: string, arn: string): AwsError =>
-  secretsError(
+  secretsmanagerError(
     'ResourceExistsException',
     `You can't use ClientRequestToken ${id} because that value is already in use for a version of secret ${arn}.`,
   );
@@ -168,7 +168,7 @@ export function checkToken(
   missing: 'InvalidRequestException' | 'InvalidParameterException' = 'InvalidRequestException',
 ): string {
   if (!token)
-    throw secretsError(missing, 'You must provide a ClientRequestToken value. We recommend a UUID-type value.');
+    throw secretsmanagerError(missing, 'You must provide a ClientRequestToken value. We recommend a UUID-type value.');
   if (!/^[\w-]{32,64}$/.test(token)) throw invalidParameter('ClientRequestToken is not valid.');
   return token;
 }

@@ -1,7 +1,6 @@
 import { Paging } from '@emu/core/service';
 import type { ServicequotasOperations } from '@emu/service-types/servicequotas';
-import { awsError } from '@emu/wire';
-import { illegalArgument } from './errors.ts';
+import { illegalArgument, servicequotasError } from './errors.ts';
 import { pagination } from './generated/servicequotas-pagination.ts';
 
 /** Paging of Service Quotas' lists. */
@@ -10,5 +9,5 @@ export const paging = new Paging<ServicequotasOperations, typeof pagination>(pag
   invalidToken: (_token, operation) =>
     operation === 'GetQuotaUtilizationReport'
       ? illegalArgument('The pagination token is invalid.')
-      : awsError('InvalidPaginationTokenException', 'The pagination token is invalid.'),
+      : servicequotasError('InvalidPaginationTokenException', 'The pagination token is invalid.'),
 });

@@ -1,6 +1,5 @@
 import { Tagging, tagsAsMap } from '@emu/core/service';
-import { awsError } from '@emu/wire';
-import { illegalArgument } from './errors.ts';
+import { illegalArgument, servicequotasError } from './errors.ts';
 
 const MAX_TAGS = 50;
 
@@ -16,7 +15,7 @@ export const tagging = new Tagging<Record<string, string>>({
       case 'reserved':
         return illegalArgument('Tag keys must not begin with aws:, which AWS reserves.');
       case 'too-many':
-        return awsError('TooManyTagsException', `A quota cannot have more than ${MAX_TAGS} tags.`);
+        return servicequotasError('TooManyTagsException', `A quota cannot have more than ${MAX_TAGS} tags.`);
       default:
         return undefined;
     }

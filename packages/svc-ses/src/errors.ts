@@ -1,6 +1,11 @@
 import type { SesErrorName } from '@emu/service-types/ses';
 import type { Sesv2ErrorName } from '@emu/service-types/sesv2';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
+
+/** Creates an error with a code that the service uses. */
+export const sesError: ErrorsOf<
+  SesErrorName | Sesv2ErrorName | 'InvalidParameterValue' | 'NotImplemented' | 'Throttling'
+> = awsError;
 
 /** API version of a request: each has its own error codes. */
 export type Api = 'ses' | 'sesv2';
@@ -8,12 +13,12 @@ export type Api = 'ses' | 'sesv2';
 /** Returns the API of a context. */
 export const apiOf = ({ service }: { service: string }): Api => (service === 'sesv2' ? 'sesv2' : 'ses');
 
-const v1 = (code: SesErrorName, message: string): AwsError => awsError(code, message);
-const v2 = (code: Sesv2ErrorName, message: string): AwsError => awsError(code, message);
+const v1 = (code: SesErrorName, message: string): AwsError => sesError(code, message);
+const v2 = (code: Sesv2ErrorName, message: string): AwsError => sesError(code, message);
 
 /** Error for an invalid parameter: `InvalidParameterValue`, in version 2 `BadRequestException`. */
 export const invalid = (api: Api, message: string): AwsError =>
-  api === 'ses' ? awsError('InvalidParameterValue', message, { status: 400 }) : v2('BadRequestException', message);
+  api === 'ses' ? sesError('InvalidParameterValue', message, { status: 400 }) : v2('BadRequestException', message);
 
 /** Error of version 2 for an unknown resource: `NotFoundException`. */
 export const notFound = (message: string): AwsError => v2('NotFoundException', message);
@@ -25,14 +30,14 @@ export const exists = (message: string): AwsError => v2('AlreadyExistsException'
 export const badRequest = (message: string): AwsError => v2('BadRequestException', message);
 
 /** Error for a rejected mail. */
-export const rejected = (message: string): AwsError => awsError('MessageRejected', message);
+export const rejected = (message: string): AwsError => sesError('MessageRejected', message);
 
 /**
  * Error for a feature of AWS that emu does not support.
  * @param what a noun phrase
  */
 export const notActedOn = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement ${what} of ses.`, { status: 501 });
+  sesError('NotImplemented', `emu does not implement ${what} of ses.`, { status: 501 });
 
 /** Error for an unknown configuration set. */
 export const noConfigurationSet = (api: Api, name: string): AwsError =>
@@ -108,11 +113,11 @@ export const configurationSetPaused = (api: Api, name: string): AwsError =>
 
 /** Error for a required MAIL FROM domain that is not verified. */
 export const mailFromNotVerified = (domain: string): AwsError =>
-  awsError('MailFromDomainNotVerifiedException', `Custom MAIL FROM domain ${domain} is not verified.`);
+  sesError('MailFromDomainNotVerifiedException', `Custom MAIL FROM domain ${domain} is not verified.`);
 
 /** Error for exceeded sending limits. */
 export const throttled = (api: Api, message: string): AwsError =>
-  api === 'ses' ? awsError('Throttling', message, { status: 400 }) : v2('TooManyRequestsException', message);
+  api === 'ses' ? sesError('Throttling', message, { status: 400 }) : v2('TooManyRequestsException', message);
 
 /** Error for an unknown receipt rule set. */
 export const noRuleSet = (name: string): AwsError =>
@@ -181,7 +186,7 @@ export const invalidVerificationContent = (api: Api, message: string): AwsError 
   api === 'ses' ? v1('CustomVerificationEmailInvalidContentException', message) : v2('BadRequestException', message);
 
 /** Error for an exceeded limit. */
-export const limitExceeded = (message: string): AwsError => awsError('LimitExceededException', message);
+export const limitExceeded = (message: string): AwsError => sesError('LimitExceededException', message);
 
 /** Error for an exceeded number of resources of a kind. */
 export const tooManyResources = (api: Api): AwsError =>

@@ -7,8 +7,8 @@ import {
   type ServiceAuthorization,
 } from '@emu/core/service';
 import type { SetSubscriptionAttributesInput, SnsOperations } from '@emu/service-types/sns';
-import { awsError } from '@emu/wire';
 import type { SnsContext } from './context.ts';
+import { snsError } from './errors.ts';
 import { resources, subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';
 import { tagging } from './tags.ts';
@@ -78,5 +78,5 @@ export const authorization: Authorization = {
     Unsubscribe: (input, ctx) => (ctx.principal.type === 'anonymous' ? [] : requirement('Unsubscribe', input, ctx)),
   },
   otherwise: (operation, input, ctx) => requirement(operation, input as object, ctx),
-  accessDenied: ({ message }) => awsError('AuthorizationErrorException', message),
+  accessDenied: ({ message }) => snsError('AuthorizationErrorException', message),
 };

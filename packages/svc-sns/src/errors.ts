@@ -1,26 +1,22 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { SnsErrorName } from '@emu/service-types/sns';
+import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
+
+/** Creates an error with a code that the service uses. */
+export const snsError: ErrorsOf<SnsErrorName | 'NotImplemented' | 'Throttling'> = awsError;
 
 /** Creates an `InvalidParameter` error with SNS's usual prefix. */
-export function invalidParameter(reason: string): AwsError {
-  return awsError('InvalidParameterException', `Invalid parameter: ${reason}`);
-}
+export const invalidParameter = (reason: string): AwsError =>
+  snsError('InvalidParameterException', `Invalid parameter: ${reason}`);
 
 /** Creates an `InvalidParameter` error without the prefix. */
-export function invalidRequest(message: string): AwsError {
-  return awsError('InvalidParameterException', message);
-}
+export const invalidRequest = (message: string): AwsError => snsError('InvalidParameterException', message);
 
 /** Creates the error for an invalid message attribute. */
-export function invalidAttributeValue(message: string): AwsError {
-  return awsError('InvalidParameterValueException', message);
-}
+export const invalidAttributeValue = (message: string): AwsError => snsError('InvalidParameterValueException', message);
 
 /** Creates the error for an unknown `Topic`, `Subscription`, `PlatformApplication` or `Endpoint`. */
-export function notFound(kind: string): AwsError {
-  return awsError('NotFoundException', `${kind} does not exist`);
-}
+export const notFound = (kind: string): AwsError => snsError('NotFoundException', `${kind} does not exist`);
 
 /** Creates the error for a feature that emu does not support. @param what a noun phrase */
-export function notActedOn(what: string): AwsError {
-  return awsError('NotImplemented', `emu does not implement ${what} of sns.`, { status: 501 });
-}
+export const notActedOn = (what: string): AwsError =>
+  snsError('NotImplemented', `emu does not implement ${what} of sns.`, { status: 501 });

@@ -1,6 +1,7 @@
 import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core/service';
 import type { SnsOperations, SubscribeInput } from '@emu/service-types/sns';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { snsError } from './errors.ts';
 import { subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';
 
@@ -19,7 +20,7 @@ const rate = (operation: keyof SnsOperations, code: string, perSecond: number) =
   requestRate<SnsOperations, SnsState>(
     sns(code, `${operation} Transactions per Second`, perSecond, false),
     [operation],
-    () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
+    () => snsError('Throttling', 'Rate exceeded', { status: 400 }),
   );
 
 /** Returns the topic of a new subscription; undefined for a topic of another account or an existing subscription. */
@@ -43,7 +44,7 @@ function topicOfFirstFilter(arn: string, { subscriptions }: SnsState): string | 
 const CONFIRMED = new Set(['application', 'firehose', 'lambda', 'sms', 'sqs']);
 
 const filterPolicyLimit = (): AwsError =>
-  awsError('FilterPolicyLimitExceededException', 'Filter policy limit exceeded');
+  snsError('FilterPolicyLimitExceededException', 'Filter policy limit exceeded');
 
 /** Quotas of SNS that emu can enforce. Rates that differ by region are excluded. */
 export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>([
@@ -51,7 +52,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>
     ...sns('L-61103206', 'Topics per Account', 100_000, true),
     usage: (state) => topicType.count(state),
     grows: { CreateTopic: oneMore(topicType) },
-    error: () => awsError('TopicLimitExceededException', 'Topic limit exceeded'),
+    error: () => snsError('TopicLimitExceededException', 'Topic limit exceeded'),
   },
   {
     ...sns('L-A4340BCD', 'Subscriptions per Topic', 12_500_000, true),
@@ -61,7 +62,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>
         return topic === undefined ? undefined : state.subscriptions.numberOf(topic) + 1;
       },
     },
-    error: () => awsError('SubscriptionLimitExceededException', 'Subscription limit exceeded'),
+    error: () => snsError('SubscriptionLimitExceededException', 'Subscription limit exceeded'),
   },
   {
     ...sns('L-1A43D3DB', 'Pending Subscriptions per Account', 5000, true),
@@ -72,7 +73,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>
           ? undefined
           : state.subscriptions.pending + 1,
     },
-    error: () => awsError('SubscriptionLimitExceededException', 'Subscription limit exceeded'),
+    error: () => snsError('SubscriptionLimitExceededException', 'Subscription limit exceeded'),
   },
   {
     ...sns('L-B96EDA7D', 'Filter Policies per Topic', 200, true),

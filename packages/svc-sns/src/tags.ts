@@ -1,6 +1,5 @@
 import { Tagging, tagsAsList, tagsAsMap } from '@emu/core/service';
-import { awsError } from '@emu/wire';
-import { invalidParameter } from './errors.ts';
+import { invalidParameter, snsError } from './errors.ts';
 
 /** Tags of topics. */
 export const tagging = new Tagging({
@@ -13,7 +12,7 @@ export const tagging = new Tagging({
       case 'reserved':
         return invalidParameter('System tags cannot be added/updated by requester');
       case 'too-many':
-        return awsError('TagLimitExceededException', 'Could not complete request: tag quota of per resource exceeded');
+        return snsError('TagLimitExceededException', 'Could not complete request: tag quota of per resource exceeded');
       default:
         return undefined;
     }

@@ -9,7 +9,6 @@ import {
 import type { Message, ReceiveMessageRequest } from '@emu/service-types/sqs';
 import {
   AwsError,
-  awsError,
   compileService,
   readXml,
   type ServerProtocol,
@@ -20,7 +19,7 @@ import {
   type XmlElement,
 } from '@emu/wire';
 import model from '../model/sqs.json' with { type: 'json' };
-import { missingParameter, queueDoesNotExist } from './errors.ts';
+import { missingParameter, queueDoesNotExist, sqsError } from './errors.ts';
 import { describeMessage } from './messages/describe.ts';
 import type { Queue } from './queues/queue.ts';
 import { parseQueueUrl } from './queues/url.ts';
@@ -106,7 +105,7 @@ async function received(request: ControlRequest, service: Handle): Promise<Contr
   return sent(
     encoded(protocol, operation, () => {
       if (operation !== OPERATION)
-        throw awsError('InvalidRequest', `${PATH} answers ${OPERATION} only, not ${operation ?? 'what was sent'}.`);
+        throw sqsError('InvalidRequest', `${PATH} answers ${OPERATION} only, not ${operation ?? 'what was sent'}.`);
       const { QueueUrl } = protocol.decode(operation, wire) as Partial<ReceiveMessageRequest>;
       if (!QueueUrl) throw missingParameter('QueueUrl');
       return messagesOf(service, placeOf(QueueUrl, service), shownBy(request.query));

@@ -1,6 +1,5 @@
-import { awsError } from '@emu/wire';
 import type { SqsContext } from './context.ts';
-import { missingParameter, queueDoesNotExist, resourceNotFound } from './errors.ts';
+import { missingParameter, queueDoesNotExist, resourceNotFound, sqsError } from './errors.ts';
 import type { Queue } from './queues/queue.ts';
 import { formatQueueUrl, parseQueueUrl, type QueueAddress } from './queues/url.ts';
 import { queueType } from './resources.ts';
@@ -73,7 +72,7 @@ export function urlOf({ state, queue }: QueueTarget, ctx: SqsContext): string {
  * @throws AwsError `InvalidAction`
  */
 export function rejectQueuePath(ctx: SqsContext): void {
-  if (queuePath(ctx)) throw awsError('InvalidAction', `The action ${ctx.operation} is not valid for this endpoint.`);
+  if (queuePath(ctx)) throw sqsError('InvalidAction', `The action ${ctx.operation} is not valid for this endpoint.`);
 }
 
 /** Trace header of the request, which SDKs in functions forward from their invocation. */

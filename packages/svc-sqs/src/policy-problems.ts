@@ -1,5 +1,6 @@
 import { type PolicyProblem, type ProblemCode, type ProblemSentences, sentenceFor } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { sqsError } from './errors.ts';
 
 /**
  * SQS's messages: one message for everything except limits. The messages for size, statements and actions are AWS's;
@@ -19,7 +20,7 @@ const OVER_LIMIT: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['too-large', 
 
 /** Error for a problem with a queue policy. */
 export const policyRefusal = (problem: PolicyProblem): AwsError =>
-  awsError(OVER_LIMIT.has(problem.code) ? 'OverLimit' : 'InvalidAttributeValue', sentenceFor(problem, SENTENCES));
+  sqsError(OVER_LIMIT.has(problem.code) ? 'OverLimit' : 'InvalidAttributeValue', sentenceFor(problem, SENTENCES));
 
 /** Error for a policy that names a missing user or role of its account. */
 export const unknownPrincipalRefusal = (): AwsError => policyRefusal({ code: 'invalid-principal' });

@@ -1,14 +1,18 @@
-import { AwsError, awsError } from '@emu/wire';
+import type { SsmErrorName } from '@emu/service-types/ssm';
+import { AwsError, awsError, type ErrorsOf } from '@emu/wire';
+
+/** Creates an error with a code that the service uses. */
+export const ssmError: ErrorsOf<SsmErrorName | 'NotImplemented' | 'NotStabilized'> = awsError;
 
 /** Error for an invalid request. */
-export const invalidRequest = (message: string): AwsError => awsError('ValidationException', message);
+export const invalidRequest = (message: string): AwsError => ssmError('ValidationException', message);
 
 /** Error for an unknown parameter; AWS sends an empty message. */
-export const parameterNotFound = (): AwsError => awsError('ParameterNotFound', '');
+export const parameterNotFound = (): AwsError => ssmError('ParameterNotFound', '');
 
 /** Error for an unknown version or label of a parameter. */
 export const versionNotFound = (version: number | string, name: string): AwsError =>
-  awsError(
+  ssmError(
     'ParameterVersionNotFound',
     `Systems Manager could not find version ${version} of ${name}. Verify the version and try again.`,
   );

@@ -1,6 +1,6 @@
 import { Paging } from '@emu/core/service';
 import type { SsmOperations } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { ssmError } from './errors.ts';
 import { pagination } from './generated/ssm-pagination.ts';
 
 /** Pages of Systems Manager's lists. */
@@ -8,6 +8,6 @@ export const paging = new Paging<SsmOperations, typeof pagination>(pagination, {
   defaultLimit: 50,
   invalidToken: (_token, operation) =>
     operation === 'GetResourcePolicies'
-      ? awsError('ResourcePolicyInvalidParameterException', 'The NextToken is not valid.')
-      : awsError('InvalidNextToken', 'The specified token is not valid.'),
+      ? ssmError('ResourcePolicyInvalidParameterException', 'The NextToken is not valid.')
+      : ssmError('InvalidNextToken', 'The specified token is not valid.'),
 });

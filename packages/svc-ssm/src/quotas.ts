@@ -8,7 +8,8 @@ import {
   requestRate,
 } from '@emu/core/service';
 import type { PutParameterRequest, SsmOperations } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { ssmError } from './errors.ts';
 import { readSelection } from './parameters/names.ts';
 import { currentVersion, type Parameter } from './parameters/table.ts';
 import { tierOf } from './parameters/writing.ts';
@@ -61,7 +62,7 @@ const parameters = (facts: QuotaFacts, tier: VersionRecord['tier']): Quota => {
       },
     },
     error: () =>
-      awsError(
+      ssmError(
         'ParameterLimitExceeded',
         'You have exceeded the number of parameters for this AWS account. Delete one or more parameters and try again.',
       ),
@@ -69,11 +70,11 @@ const parameters = (facts: QuotaFacts, tier: VersionRecord['tier']): Quota => {
 };
 
 const resourceLimit = (): AwsError =>
-  awsError('ResourceLimitExceededException', 'The caller has exceeded the default resource quotas.');
+  ssmError('ResourceLimitExceededException', 'The caller has exceeded the default resource quotas.');
 
 /** Read operations of Parameter Store that share a rate quota, unless higher throughput is enabled. */
 const READS = ['GetParameter', 'GetParameters', 'GetParametersByPath'] as const;
-const throttled = (): AwsError => awsError('ThrottlingException', 'Rate exceeded', { status: 400 });
+const throttled = (): AwsError => ssmError('ThrottlingException', 'Rate exceeded', { status: 400 });
 
 /**
  * Rate quota of a Parameter Store operation.
@@ -114,7 +115,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SsmOperations, SsmState>
     grows: {
       CreateDocument: ({ Name }, { documents }) => (documents.get(Name) ? undefined : documents.size + 1),
     },
-    error: (limit) => awsError('DocumentLimitExceeded', `You can have at most ${limit} active SSM documents.`),
+    error: (limit) => ssmError('DocumentLimitExceeded', `You can have at most ${limit} active SSM documents.`),
   },
   {
     ...ssm('L-01B74EDA', 'Concurrent State Manager associations per region', 2000, true),
@@ -123,7 +124,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SsmOperations, SsmState>
       CreateAssociation: (_input, { associations }) => associations.associations.size + 1,
       CreateAssociationBatch: ({ Entries }, { associations }) => associations.associations.size + Entries.length,
     },
-    error: (limit) => awsError('AssociationLimitExceeded', `You can have at most ${limit} active associations.`),
+    error: (limit) => ssmError('AssociationLimitExceeded', `You can have at most ${limit} active associations.`),
   },
   {
     ...ssm('L-7727CE5B', 'Maintenance Windows', 50, true),

@@ -13,7 +13,6 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import { accessRequestCollection } from './access/records.ts';
 import { AccessRequests } from './access/requests.ts';
 import { AssociationRunner } from './associations/runner.ts';
@@ -26,6 +25,7 @@ import { commandCollection } from './commands/records.ts';
 import { ComplianceStore } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
 import { DocumentTable } from './documents/table.ts';
+import { ssmError } from './errors.ts';
 import { InventoryStore } from './inventory/store.ts';
 import { Nodes } from './nodes/nodes.ts';
 import { activationCollection, instanceCollection } from './nodes/records.ts';
@@ -102,7 +102,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
       records: scope.collection(clientTokenCollection),
       period: TOKEN_PERIOD,
       refuse: () =>
-        awsError(
+        ssmError(
           'IdempotentParameterMismatch',
           'The client token was used before, for a request with other parameters.',
         ),

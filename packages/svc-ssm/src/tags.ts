@@ -1,7 +1,6 @@
 import { Tagging, tagsAsList, tagsAsMap } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest, ssmError } from './errors.ts';
 
 const MAX_TAGS = 50;
 
@@ -16,7 +15,7 @@ export const tagging = new Tagging<Tag[], Record<string, string>>({
       case 'reserved':
         return invalidRequest('aws: prefixed tag key names are not allowed for external use.');
       case 'too-many':
-        return awsError('TooManyTagsError', `The number of tags exceeds the limit of ${MAX_TAGS}.`);
+        return ssmError('TooManyTagsError', `The number of tags exceeds the limit of ${MAX_TAGS}.`);
       default:
         return undefined;
     }

@@ -7,7 +7,8 @@ import {
   renameRefusals,
 } from '@emu/core/service';
 import type { EncryptionConfiguration } from '@emu/service-types/stepfunctions';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { stepfunctionsError } from './errors.ts';
 import { isKnown, remember } from './sealing.ts';
 
 /** Customer key of a state machine or activity. */
@@ -27,7 +28,7 @@ type Context = Pick<OperationContext<unknown>, 'call' | 'clock'> & { readonly pr
 const DEFAULT_REUSE = 300;
 
 const invalid = (why: string): AwsError =>
-  awsError('InvalidEncryptionConfiguration', `Invalid Encryption Configuration: '${why}'`);
+  stepfunctionsError('InvalidEncryptionConfiguration', `Invalid Encryption Configuration: '${why}'`);
 
 /** Errors of using an existing key of a state machine or activity. */
 const ofUse = renameRefusals({

@@ -7,7 +7,8 @@ import {
   requestRate,
 } from '@emu/core/service';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { stepfunctionsError } from './errors.ts';
 import { activityType, machineType } from './resources.ts';
 import type { StepfunctionsState } from './state.ts';
 
@@ -28,7 +29,7 @@ const states = (code: string, name: string, defaultValue: Rate['defaultValue']) 
 const LARGE_REGIONS = new Set(['us-east-1', 'us-west-2', 'eu-west-1']);
 const byRegion = (large: number, other: number) => (region: string) => (LARGE_REGIONS.has(region) ? large : other);
 
-const throttled = (): AwsError => awsError('ThrottlingException', 'Rate exceeded', { status: 400 });
+const throttled = (): AwsError => stepfunctionsError('ThrottlingException', 'Rate exceeded', { status: 400 });
 
 /** Requests per second and burst, in large regions and others. */
 type Bucket = readonly [perSecond: number, burst: number];
@@ -97,7 +98,8 @@ export const quotas: readonly AnyQuota[] = defineQuotas<StepfunctionsOperations,
     grows: {
       CreateStateMachine: ({ name }, state) => (state.machine(name) ? undefined : machineType.count(state) + 1),
     },
-    error: () => awsError('StateMachineLimitExceeded', 'The maximum number of state machines has been reached.'),
+    error: () =>
+      stepfunctionsError('StateMachineLimitExceeded', 'The maximum number of state machines has been reached.'),
   },
   {
     ...states('L-A9562A73', 'Registered activities', 10_000),
@@ -105,7 +107,7 @@ export const quotas: readonly AnyQuota[] = defineQuotas<StepfunctionsOperations,
     grows: {
       CreateActivity: ({ name }, state) => (state.activity(name) ? undefined : activityType.count(state) + 1),
     },
-    error: () => awsError('ActivityLimitExceeded', 'The maximum number of activities has been reached.'),
+    error: () => stepfunctionsError('ActivityLimitExceeded', 'The maximum number of activities has been reached.'),
   },
   {
     ...states('L-B8A5B662', 'Open executions', 1_000_000),
@@ -114,7 +116,8 @@ export const quotas: readonly AnyQuota[] = defineQuotas<StepfunctionsOperations,
       StartExecution: ({ stateMachineArn }, state) =>
         isExpress(stateMachineArn, state) ? undefined : state.executions.running + 1,
     },
-    error: () => awsError('ExecutionLimitExceeded', 'The maximum number of running executions has been reached.'),
+    error: () =>
+      stepfunctionsError('ExecutionLimitExceeded', 'The maximum number of running executions has been reached.'),
   },
   startRate('L-1B55A735', 'StartExecution', false, [300, 1300], [150, 800]),
   startRate('L-7B8A8E4B', 'StartExpressExecution', true, [6000, 6000]),

@@ -1,7 +1,6 @@
 import { Tagging, tagsAsList, tagsAsMap } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/stepfunctions';
-import { awsError } from '@emu/wire';
-import { validation } from './errors.ts';
+import { stepfunctionsError, validation } from './errors.ts';
 
 const MAX_TAGS = 50;
 
@@ -13,6 +12,6 @@ export const tagging = new Tagging<Tag[], Record<string, string>>({
   repeats: true,
   refuse: (problem) =>
     problem.code === 'too-many'
-      ? awsError('TooManyTags', `A resource cannot have more than ${MAX_TAGS} tags.`)
+      ? stepfunctionsError('TooManyTags', `A resource cannot have more than ${MAX_TAGS} tags.`)
       : validation('A tag key or value is not valid.'),
 });

@@ -1,6 +1,5 @@
 import type { Credential, OperationContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
-import { accessDenied } from './errors.ts';
+import { accessDenied, stsError } from './errors.ts';
 
 /**
  * Returns the registered credentials of a request; undefined for unknown keys, which belong to the root user of an
@@ -19,7 +18,7 @@ function hasSessionCredentials(ctx: OperationContext): boolean {
 /** Rejects an unsigned request. @throws AwsError `MissingAuthenticationToken` (403) */
 export function requireSigned(ctx: OperationContext): void {
   if (ctx.principal.type === 'anonymous')
-    throw awsError('MissingAuthenticationToken', 'Request is missing Authentication Token', { status: 403 });
+    throw stsError('MissingAuthenticationToken', 'Request is missing Authentication Token', { status: 403 });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { stsError } from './errors.ts';
 
 /** Messages of STS for invalid session policies: those of IAM, reported by users. */
 const SENTENCES: ProblemSentences = {
@@ -23,4 +24,4 @@ const SENTENCES: ProblemSentences = {
 
 /** Creates the error for an invalid session policy. */
 export const policyRefusal = (problem: PolicyProblem): AwsError =>
-  awsError('MalformedPolicyDocumentException', sentenceFor(problem, SENTENCES));
+  stsError('MalformedPolicyDocumentException', sentenceFor(problem, SENTENCES));

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { stsError } from './errors.ts';
 import { requireArn } from './roles.ts';
 import { checkTokenTags } from './tags.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
-const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
+const rejected = (message: string): AwsError => stsError('InvalidIdentityTokenException', message);
 
 const ATTRIBUTES = 'https://aws.amazon.com/SAML/Attributes/';
 const NAME_ID_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:';
@@ -134,7 +135,7 @@ function checkTimes(assertion: XmlElement, limited: (XmlElement | undefined)[], 
   if (sessionEnd !== undefined) ends.push(sessionEnd);
   if (issuedAt !== undefined) ends.push(issuedAt + REDEMPTION_WINDOW);
   if (ends.some((end) => now >= end))
-    throw awsError('ExpiredTokenException', 'Token must be redeemed within 5 minutes of issuance');
+    throw stsError('ExpiredTokenException', 'Token must be redeemed within 5 minutes of issuance');
 }
 
 function checkAudience(conditions: XmlElement | undefined): void {

@@ -2,8 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { parseArn } from '@emu/core/service';
 import type { PolicyDescriptorType, Tag } from '@emu/service-types/sts';
-import { awsError } from '@emu/wire';
-import { invalid } from './errors.ts';
+import { invalid, stsError } from './errors.ts';
 import { checkSessionPolicy } from './policy-document.ts';
 
 const MAX_POLICY_ARNS = 10;
@@ -59,7 +58,7 @@ async function packedSize(
   const plain = JSON.stringify([document ?? '', policyArns, tags.map(({ Key, Value }) => [Key, Value])]);
   const percentage = Math.ceil(((await compress(plain)).length * 100) / PACKED_BYTES);
   if (percentage <= 100) return percentage;
-  throw awsError(
+  throw stsError(
     'PackedPolicyTooLargeException',
     document === undefined && !policyArns.length
       ? `Packed size of session tags consumes ${percentage}% of allotted space.`

@@ -1,9 +1,10 @@
 import { identityDirectory, type OperationContext } from '@emu/core/service';
 import type { AssumeRoleWithSAMLRequest } from '@emu/service-types/sts';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { stsError } from './errors.ts';
 import { documentOf, parseSamlProviderArn, readSamlResponse } from './saml.ts';
 
-const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
+const rejected = (message: string): AwsError => stsError('InvalidIdentityTokenException', message);
 
 /**
  * Verifies a SAML response by the metadata of IAM's provider. Without IAM the response is trusted.

@@ -1,13 +1,14 @@
 import { identityDirectory, identityPoolKeys, type ServiceHandle } from '@emu/core/service';
 import type { AssumeRoleWithWebIdentityRequest } from '@emu/service-types/sts';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { JSONWebKeySet } from 'jose';
 import type { StsContext } from './context.ts';
+import { stsError } from './errors.ts';
 import type { StsState } from './state.ts';
 import type { SignatureCheck } from './token-signature.ts';
 import { isBuiltIn, providerOf, readWebIdentityToken } from './web-identity.ts';
 
-const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
+const rejected = (message: string): AwsError => stsError('InvalidIdentityTokenException', message);
 
 // Two spaces, as in AWS: https://github.com/awslabs/aws-sdk-rust/issues/827
 const NO_KEY =

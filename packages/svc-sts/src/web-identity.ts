@@ -1,10 +1,11 @@
 import { servicePrincipalName } from '@emu/core/service';
-import { type AwsError, awsError, isObject } from '@emu/wire';
+import { type AwsError, isObject } from '@emu/wire';
+import { stsError } from './errors.ts';
 import { oidcProviderType } from './resources.ts';
 import { requireArn } from './roles.ts';
 import { checkTokenTags } from './tags.ts';
 
-const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
+const rejected = (message: string): AwsError => stsError('InvalidIdentityTokenException', message);
 
 /** Content of an OpenID Connect ID token that STS uses. */
 export interface WebIdentity {
@@ -48,7 +49,7 @@ export function readWebIdentityToken(token: string, now: number): WebIdentity {
   const expiry = requireSeconds(claims, 'exp');
   const seconds = Math.floor(now / 1000);
   if (seconds >= expiry)
-    throw awsError(
+    throw stsError(
       'ExpiredTokenException',
       `Token expired: current date/time ${seconds} must be before the expiration date/time ${expiry}`,
     );

@@ -45,3 +45,6 @@ export class AwsError extends Error {
 export function awsError(code: string, message: string, options?: AwsErrorOptions): AwsError {
   return new AwsError(code, message, options);
 }
+
+/** {@link awsError} for the codes of one service. */
+export type ErrorsOf<Code extends string> = (code: Code, message: string, options?: AwsErrorOptions) => AwsError;

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/apigatewaymanagementapi';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { ApigatewaymanagementapiContext } from '../context.ts';
+import { apigatewaymanagementapiError } from '../errors.ts';
 import type { OpenConnection } from '../state.ts';
 
 /**
@@ -12,7 +13,7 @@ const NORMAL = 1000;
 
 /** Returns the model's error for a message above the limit. */
 export const tooLong = (): AwsError =>
-  awsError('PayloadTooLargeException', `Message too long: the limit is ${MAX_MESSAGE} bytes`);
+  apigatewaymanagementapiError('PayloadTooLargeException', `Message too long: the limit is ${MAX_MESSAGE} bytes`);
 
 /**
  * Returns the connection of a request.
@@ -20,7 +21,8 @@ export const tooLong = (): AwsError =>
  */
 function connectionOf(id: string, { state }: ApigatewaymanagementapiContext): OpenConnection {
   const connection = state.runtime.connections.get(id);
-  if (!connection || connection.socket.readyState !== connection.socket.OPEN) throw awsError('GoneException', '');
+  if (!connection || connection.socket.readyState !== connection.socket.OPEN)
+    throw apigatewaymanagementapiError('GoneException', '');
   return connection;
 }
 
@@ -33,7 +35,7 @@ export async function PostToConnection(
   const connection = connectionOf(input.ConnectionId, ctx);
   await new Promise<void>((resolve, reject) => {
     connection.socket.send(Buffer.from(data).toString(), (error) => {
-      if (error) reject(awsError('GoneException', ''));
+      if (error) reject(apigatewaymanagementapiError('GoneException', ''));
       else resolve();
     });
   });

@@ -9,8 +9,8 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { apigatewayv2Error } from '../errors.ts';
 import { mapChanges, withDefaults } from './changes.ts';
 
 const TYPE = 'AWS::ApiGatewayV2::ApiGatewayManagedOverrides';
@@ -98,7 +98,7 @@ async function change(previous: Overrides, desired: Overrides, ctx: ProviderCont
   const parts = await partsOf(ApiId, ctx);
   const missing = (['integration', 'route', 'stage'] as const).find((name) => !parts?.[name]);
   if (!parts || missing)
-    throw awsError('NotFoundException', `API ${ApiId} has no ${missing ?? 'parts'} that API Gateway manages`);
+    throw apigatewayv2Error('NotFoundException', `API ${ApiId} has no ${missing ?? 'parts'} that API Gateway manages`);
   const { integration, route } = parts;
   const changesOf = (name: 'Integration' | 'Route', defaults: Properties) =>
     unlessEmpty(withDefaults(previous[name] ?? {}, desired[name] ?? {}, Object.keys(defaults), defaults));

@@ -1,6 +1,6 @@
 import { defined, defineProvider, pick, type TaggedProperties, unless, unlessEmpty } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { cloudformationError } from '../errors.ts';
 import { FACTS, MODEL } from './facts.ts';
 
 const SERVICE = 'cloudformation';
@@ -33,7 +33,8 @@ export const changeSet: AnyResourceProvider = defineProvider<ChangeSetProperties
       },
       { interval: 20 },
     );
-    if (reason !== undefined) throw awsError('GeneralServiceException', `The change set was not created: ${reason}`);
+    if (reason !== undefined)
+      throw cloudformationError('GeneralServiceException', `The change set was not created: ${reason}`);
     return { identifier: Id! };
   },
 

@@ -1,7 +1,7 @@
 import { defined, defineProvider, differs, type Properties, pick, run, unless } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
 import type { ThirdPartyType } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
+import { cloudformationError } from '../errors.ts';
 import { MODEL } from './facts.ts';
 
 const GONE = ['TypeNotFoundException', 'CFNRegistryException'];
@@ -95,7 +95,10 @@ export const moduleVersion: AnyResourceProvider = defineProvider<ModulePropertie
       RegistrationToken: RegistrationToken!,
     });
     if (registered.ProgressStatus !== 'COMPLETE')
-      throw awsError('GeneralServiceException', `The registration of the module failed: ${registered.Description}`);
+      throw cloudformationError(
+        'GeneralServiceException',
+        `The registration of the module failed: ${registered.Description}`,
+      );
     return { identifier: registered.TypeVersionArn! };
   },
 

@@ -13,7 +13,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { cloudformationError } from '../errors.ts';
 import { MODEL } from './facts.ts';
 
 const SERVICE = 'cloudformation';
@@ -79,7 +79,10 @@ async function settled(StackSetName: string, OperationId: string | undefined, ct
     { interval: 20 },
   );
   if (status !== 'SUCCEEDED')
-    throw awsError('GeneralServiceException', `Operation ${OperationId} of stack set ${StackSetName} is ${status}.`);
+    throw cloudformationError(
+      'GeneralServiceException',
+      `Operation ${OperationId} of stack set ${StackSetName} is ${status}.`,
+    );
 }
 
 /** Expands groups into single stack instances. */

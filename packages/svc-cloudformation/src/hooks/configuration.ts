@@ -1,6 +1,7 @@
 import { nameMatcher } from '@emu/core/service';
 import type { HookFailureMode, HookTargetAction } from '@emu/service-types/cloudformation';
-import { awsError, isObject } from '@emu/wire';
+import { isObject } from '@emu/wire';
+import { cloudformationError } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';
 
 /** Targets of hooks. */
@@ -44,7 +45,7 @@ const MEMBERS = new Set([
   'StackFilters',
 ]);
 
-const refuse = (problem: string) => awsError('CFNRegistryException', `Model validation failed (${problem})`);
+const refuse = (problem: string) => cloudformationError('CFNRegistryException', `Model validation failed (${problem})`);
 
 function texts(value: unknown, path: string): string[] {
   if (value === undefined) return [];

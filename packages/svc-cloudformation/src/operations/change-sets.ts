@@ -7,14 +7,14 @@ import type {
   OutputOf,
   ResourceToImport,
 } from '@emu/service-types/cloudformation';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { askerOf } from '../context.ts';
 import type { LiveStates } from '../drift/live.ts';
 import { existingResources } from '../engine/existing.ts';
 import { type Plan, planOf } from '../engine/plan.ts';
 import { type Requested, readOrFailure, templateText } from '../engine/request.ts';
-import { invalid, NO_CHANGES } from '../errors.ts';
+import { cloudformationError, invalid, NO_CHANGES } from '../errors.ts';
 import { refusedByHooks } from '../hooks/change-sets.ts';
 import { isRepeated } from '../lookup.ts';
 import type { ChangeSetRecord, DeploymentRecord, LiveRecord, OperationRecord } from '../stacks/records.ts';
@@ -53,13 +53,13 @@ async function create(
   checkType(existing, input, ctx);
   // An executed change set releases its name.
   if (repeated && repeated.execution !== 'EXECUTE_COMPLETE')
-    throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
+    throw cloudformationError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
   // The result of macros is reviewed before execution.
   const { requested, failure } = await readOrFailure(input, base, ctx, ['CAPABILITY_AUTO_EXPAND']);
   const stack = existing ?? reviewed(StackName, parent, ctx);
   if (state.changeSetsIn(stack.uuid).length >= MAX_CHANGE_SETS)
-    throw awsError('LimitExceededException', `Limit of ${MAX_CHANGE_SETS} change sets of a stack exceeded.`);
+    throw cloudformationError('LimitExceededException', `Limit of ${MAX_CHANGE_SETS} change sets of a stack exceeded.`);
   const imports = [
     ...(input.ResourcesToImport ?? []),
     ...(input.ImportExistingResources && requested ? await existingResources(stack, requested, ctx) : []),
@@ -192,7 +192,7 @@ export function DeleteChangeSet(
   }
   if (!found) return {};
   if (found.execution === 'EXECUTE_IN_PROGRESS')
-    throw awsError(
+    throw cloudformationError(
       'InvalidChangeSetStatusException',
       `ChangeSet [${changeSetIdOf(found, ctx)}] cannot be deleted while it is executed.`,
     );
@@ -213,7 +213,7 @@ export async function ExecuteChangeSet(
   const { changeSet, stack } = changeSetOf(input, ctx);
   if (isRepeated(stack, input.ClientRequestToken, 'ExecuteChangeSet')) return {};
   if (changeSet.execution !== 'AVAILABLE')
-    throw awsError(
+    throw cloudformationError(
       'InvalidChangeSetStatusException',
       `ChangeSet [${changeSetIdOf(changeSet, ctx)}] cannot be executed in its current status of [${changeSet.status}]`,
     );

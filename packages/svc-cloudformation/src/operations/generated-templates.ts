@@ -6,10 +6,9 @@ import type {
   ResourceDefinition,
   WarningDetail,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import { stringify } from 'yaml';
 import { askerOf, type CloudformationContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { cloudformationError, invalid } from '../errors.ts';
 import type { AskerRecord, GeneratedResourceRecord, GeneratedTemplateRecord } from '../iac/records.ts';
 import type { GeneratedTemplate } from '../iac/templates.ts';
 import { stackOf } from '../lookup.ts';
@@ -24,13 +23,14 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 function templateNamed(name: string, { state }: CloudformationContext): GeneratedTemplate {
   const template = state.generated.find(name);
-  if (!template) throw awsError('GeneratedTemplateNotFoundException', `Generated template ${name} not found`);
+  if (!template)
+    throw cloudformationError('GeneratedTemplateNotFoundException', `Generated template ${name} not found`);
   return template;
 }
 
 function checkName(name: string, { state }: CloudformationContext): void {
   if (state.generated.find(name))
-    throw awsError('AlreadyExistsException', `Generated template [${name}] already exists`);
+    throw cloudformationError('AlreadyExistsException', `Generated template [${name}] already exists`);
 }
 
 const asker = (ctx: CloudformationContext): AskerRecord => {
@@ -68,11 +68,14 @@ async function definitionsOf(
     const logicalId = definition.LogicalResourceId ?? logicalIdOf(definition, ctx);
     if (!/^[A-Za-z0-9]+$/.test(logicalId)) throw invalid(`Logical resource id ${logicalId} must be alphanumeric.`);
     if (taken.includes(logicalId) || all.some((one) => one.logicalId === logicalId))
-      throw awsError('AlreadyExistsException', `Logical resource id ${logicalId} already exists in the template`);
+      throw cloudformationError(
+        'AlreadyExistsException',
+        `Logical resource id ${logicalId} already exists in the template`,
+      );
     all.push({ type, logicalId, identifier: { ...identifier }, status: 'PENDING', warnings: [] });
   }
   if (all.length > MAX_RESOURCES)
-    throw awsError('LimitExceededException', `A template can have ${MAX_RESOURCES} resources at most.`);
+    throw cloudformationError('LimitExceededException', `A template can have ${MAX_RESOURCES} resources at most.`);
   return all;
 }
 
@@ -88,7 +91,7 @@ export async function CreateGeneratedTemplate(
   const { GeneratedTemplateName: name, StackName, Resources = [], TemplateConfiguration = {} } = input;
   checkName(name, ctx);
   if (state.generated.all().length >= MAX_TEMPLATES)
-    throw awsError('LimitExceededException', `Limit of ${MAX_TEMPLATES} generated templates exceeded.`);
+    throw cloudformationError('LimitExceededException', `Limit of ${MAX_TEMPLATES} generated templates exceeded.`);
   const stack = StackName === undefined ? undefined : stackOf(StackName, ctx);
   const base = stack && parseTemplate(state.template(stack.templateId)!.body);
   const resources = await definitionsOf(Resources, [], Object.keys((base?.Resources as object | undefined) ?? {}), ctx);
@@ -150,7 +153,7 @@ export async function UpdateGeneratedTemplate(
  */
 function checkIdle(template: Pick<GeneratedTemplate, 'status' | 'name'>, { state }: CloudformationContext): void {
   if (state.generated.busy(template))
-    throw awsError(
+    throw cloudformationError(
       'ConcurrentResourcesLimitExceededException',
       `Generated template [${template.name}] is in the status ${template.status}`,
     );

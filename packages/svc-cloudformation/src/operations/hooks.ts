@@ -6,9 +6,8 @@ import type {
   OutputOf,
   ResourceChange,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { cloudformationError, invalid } from '../errors.ts';
 import { appliesTo } from '../hooks/configuration.ts';
 import { HOOK_VERSION } from '../hooks/runner.ts';
 import { paging } from '../paging.ts';
@@ -90,7 +89,7 @@ export function GetHookResult(
   { state }: CloudformationContext,
 ): OutputOf<'GetHookResult'> {
   const result = state.registry.hookResult(HookResultId);
-  if (!result) throw awsError('HookResultNotFoundException', `Hook result ${HookResultId} cannot be found`);
+  if (!result) throw cloudformationError('HookResultNotFoundException', `Hook result ${HookResultId} cannot be found`);
   const { originalTypeName, operation, targetType, targetId, action, annotations } = result;
   const ofResource = operation === 'RESOURCE' || operation === 'CLOUD_CONTROL';
   return {
@@ -127,7 +126,7 @@ export function ListHookResults(
         (TargetId === undefined || (result.operation === TargetType && result.targetId === TargetId)),
     );
   if (TargetId !== undefined && !results.length)
-    throw awsError('HookResultNotFoundException', `No hook results are found for the target ${TargetId}`);
+    throw cloudformationError('HookResultNotFoundException', `No hook results are found for the target ${TargetId}`);
   const key = ({ invokedAt, id }: HookResult) => `${String(invokedAt).padStart(15, '0')} ${id}`;
   return paging.page('ListHookResults', input, results, key, { descending: true }).list((result) => ({
     ...common(result),

@@ -3,10 +3,9 @@ import type {
   OutputOf,
   ScannedResource as ScannedResourceDescription,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { askerOf } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { cloudformationError, invalid } from '../errors.ts';
 import { matches, type ResourceScan, type ScannedResource } from '../iac/scans.ts';
 import { paging } from '../paging.ts';
 import { resourceScanType } from '../resources.ts';
@@ -20,7 +19,7 @@ const arnOf = ({ uuid }: Pick<ResourceScan, 'uuid'>, ctx: CloudformationContext)
 function scanNamed(arn: string, { state }: CloudformationContext): ResourceScan {
   const uuid = resourceScanType.parse(arn)?.key.uuid;
   const scan = uuid === undefined ? undefined : state.scans.get(uuid);
-  if (!scan) throw awsError('ResourceScanNotFoundException', `Resource scan ${arn} does not exist`);
+  if (!scan) throw cloudformationError('ResourceScanNotFoundException', `Resource scan ${arn} does not exist`);
   return scan;
 }
 
@@ -31,7 +30,7 @@ function scanNamed(arn: string, { state }: CloudformationContext): ResourceScan 
 function endedScan(arn: string, ctx: CloudformationContext): ResourceScan {
   const scan = scanNamed(arn, ctx);
   if (scan.status === 'IN_PROGRESS')
-    throw awsError('ResourceScanInProgressException', `Resource scan ${arn} is in progress`);
+    throw cloudformationError('ResourceScanInProgressException', `Resource scan ${arn} is in progress`);
   if (scan.status !== 'COMPLETE') throw invalid(`Resource scan ${arn} is in the status ${scan.status}`);
   return scan;
 }
@@ -58,7 +57,7 @@ async function start(
   for (const pattern of filter ?? [])
     if (!names.some((name) => matches(pattern, name))) throw invalid(`Resource type ${pattern} is not supported`);
   if (scans.all().some(({ status }) => status === 'IN_PROGRESS'))
-    throw awsError('ResourceScanInProgressException', 'A resource scan is currently in progress.');
+    throw cloudformationError('ResourceScanInProgressException', 'A resource scan is currently in progress.');
   return scans.begin(filter?.length ? filter : undefined, token, askerOf(ctx));
 }
 

@@ -6,10 +6,9 @@ import type {
   Parameter,
   StackInstanceSummary,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import type { ResourceFinding } from '../drift/detections.ts';
-import { invalid, noStackInstance, noStackSetOperation } from '../errors.ts';
+import { cloudformationError, invalid, noStackInstance, noStackSetOperation } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { stackType } from '../resources.ts';
 import type { StackInstanceRecord } from '../stack-sets/records.ts';
@@ -263,7 +262,7 @@ export async function ImportStacksToStackSet(
     const place = stackType.parse(stackId)?.place;
     const at = { account: place?.accountId ?? '', region: place?.region ?? '' };
     if (!existingTarget(ctx.handle, at)?.find(stackId))
-      throw awsError('StackNotFoundException', `Stack ${stackId} does not exist`);
+      throw cloudformationError('StackNotFoundException', `Stack ${stackId} does not exist`);
     const known = stackSets.instance(set.id, at);
     if (known && known.detailed !== 'FAILED_IMPORT')
       throw invalid(`StackSet ${set.name} already has a stack instance in account ${at.account}, region ${at.region}`);
@@ -286,6 +285,6 @@ async function stackIdsOf(
   const ids = [...new Set(text ? wordsOf(text, /^arn:/, 'stack') : StackIds)];
   if (ids.length === 0) throw invalid('You must specify either StackIds or StackIdsUrl.');
   if (ids.length > MAX_IMPORTS)
-    throw awsError('LimitExceededException', `You can import up to ${MAX_IMPORTS} stacks at a time.`);
+    throw cloudformationError('LimitExceededException', `You can import up to ${MAX_IMPORTS} stacks at a time.`);
   return ids;
 }

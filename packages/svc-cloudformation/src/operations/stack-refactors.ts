@@ -7,10 +7,9 @@ import type {
   StackRefactorSummary,
   Tag,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { readRequest } from '../engine/request.ts';
-import { invalid, noStack } from '../errors.ts';
+import { cloudformationError, invalid, noStack } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { rearrange, retag } from '../refactors/executing.ts';
 import { type Definition, deploymentWith, RefactorPlan, reasonOf, UnsupportedRefactor } from '../refactors/planning.ts';
@@ -111,7 +110,7 @@ async function definitionOf(
 
 function refactorNamed(id: string, { state }: CloudformationContext): Refactor {
   const refactor = state.refactors.get(id);
-  if (!refactor) throw awsError('StackRefactorNotFoundException', `Stack refactor ${id} does not exist`);
+  if (!refactor) throw cloudformationError('StackRefactorNotFoundException', `Stack refactor ${id} does not exist`);
   return refactor;
 }
 

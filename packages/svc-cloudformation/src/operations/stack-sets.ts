@@ -9,10 +9,9 @@ import type {
   StackSetDriftDetectionDetails,
   UpdateStackSetInput,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { checkTags, templateText } from '../engine/request.ts';
-import { invalid, noStackInstance, noStackSet } from '../errors.ts';
+import { cloudformationError, invalid, noStackInstance, noStackSet } from '../errors.ts';
 import { capabilitiesOf, stackNamed, tagsOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { SetDriftRecord } from '../stack-sets/records.ts';
@@ -60,7 +59,7 @@ function checkedTemplate(
   const { template, transforms } = looked(parseTemplate(body));
   checkCapabilities(template, capabilities);
   if (transforms.length && !capabilities.includes('CAPABILITY_AUTO_EXPAND'))
-    throw awsError('InsufficientCapabilitiesException', 'Requires capabilities : [CAPABILITY_AUTO_EXPAND]');
+    throw cloudformationError('InsufficientCapabilitiesException', 'Requires capabilities : [CAPABILITY_AUTO_EXPAND]');
   const given = new Set(parameters.map(({ ParameterKey }) => ParameterKey));
   const unknown = [...given].filter((key) => !Object.hasOwn(template.Parameters, key ?? ''));
   if (unknown.length) throw invalid(`Parameters: [${unknown.join(', ')}] do not exist in the template`);
@@ -92,7 +91,7 @@ export async function CreateStackSet(
   const existing = state.stackSets.find(name);
   if (existing?.status === 'ACTIVE') {
     if (token !== undefined && existing.token === token) return { StackSetId: existing.id };
-    throw awsError('NameAlreadyExistsException', `StackSet with name ${name} already exists`);
+    throw cloudformationError('NameAlreadyExistsException', `StackSet with name ${name} already exists`);
   }
   if (StackId !== undefined && (input.TemplateBody !== undefined || input.TemplateURL !== undefined))
     throw invalid('You can specify either a template or StackId, but not both.');
@@ -200,7 +199,8 @@ export function DeleteStackSet(
   const set = stackSets.find(input.StackSetName);
   if (set?.status !== 'ACTIVE') return {};
   checkOperation({ ...set, managed: false }, { action: 'DELETE', input: {} }, ctx);
-  if (stackSets.instances(set.id).length) throw awsError('StackSetNotEmptyException', 'StackSet is not empty');
+  if (stackSets.instances(set.id).length)
+    throw cloudformationError('StackSetNotEmptyException', 'StackSet is not empty');
   stackSets.update(set.id, (draft) => {
     draft.status = 'DELETED';
   });

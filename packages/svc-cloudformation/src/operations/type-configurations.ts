@@ -5,8 +5,9 @@ import type {
   TypeConfigurationDetails,
   TypeConfigurationIdentifier,
 } from '@emu/service-types/cloudformation';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
+import { cloudformationError } from '../errors.ts';
 import { hookConfiguration } from '../hooks/configuration.ts';
 import { registryError } from '../registry/errors.ts';
 import type { ActivatedType } from '../registry/registry.ts';
@@ -46,7 +47,7 @@ export function SetTypeConfiguration(
 }
 
 const noConfiguration = (): AwsError =>
-  awsError('TypeConfigurationNotFoundException', 'The specified configuration cannot be found.');
+  cloudformationError('TypeConfigurationNotFoundException', 'The specified configuration cannot be found.');
 
 /**
  * Returns the extension of a configuration.

@@ -1,8 +1,9 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { cloudformationError } from '../errors.ts';
 
 /** `CFNRegistryException`: the registry rejects a request. */
-export const registryError = (message: string): AwsError => awsError('CFNRegistryException', message);
+export const registryError = (message: string): AwsError => cloudformationError('CFNRegistryException', message);
 
 /** `TypeNotFoundException` for an extension, by name or ARN. */
 export const noType = (name: string): AwsError =>
-  awsError('TypeNotFoundException', `The type '${name}' cannot be found.`);
+  cloudformationError('TypeNotFoundException', `The type '${name}' cannot be found.`);

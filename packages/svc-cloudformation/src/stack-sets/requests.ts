@@ -5,10 +5,9 @@ import type {
   StackSetOperationAction,
   StackSetOperationPreferences,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { askerOf } from '../context.ts';
-import { invalid, noStackSet } from '../errors.ts';
+import { cloudformationError, invalid, noStackSet } from '../errors.ts';
 import { objectAddress, readObject } from '../templates/template-url.ts';
 import type { ResultRecord, StackSetOperationRecord } from './records.ts';
 import type { Place, StackSet } from './store.ts';
@@ -121,11 +120,11 @@ export function checkOperation(
   const known = input.OperationId === undefined ? undefined : stackSets.operation(set.id, input.OperationId);
   if (known) {
     if (known.request === fingerprint(action, input)) return known.id;
-    throw awsError('OperationIdAlreadyExistsException', `Operation with id ${known.id} already exists`);
+    throw cloudformationError('OperationIdAlreadyExistsException', `Operation with id ${known.id} already exists`);
   }
   const busy = stackSets.pending().find((operation) => operation.set === set.id);
   if (busy && !set.managed)
-    throw awsError(
+    throw cloudformationError(
       'OperationInProgressException',
       `Another Operation on StackSet ${stackSets.arn(set)} is in progress: ${busy.id}`,
     );

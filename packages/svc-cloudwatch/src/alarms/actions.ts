@@ -1,5 +1,6 @@
 import { asService, type CallOptions, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core/service';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
+import { cloudwatchError } from '../errors.ts';
 import type { PendingActionRecord } from '../records.ts';
 import type { Alarm, CloudwatchState } from '../state.ts';
 import { remember } from './history.ts';
@@ -131,7 +132,7 @@ async function perform(state: CloudwatchState, change: StateChange, arn: string,
       await automate(state, change, resource ?? '', options('cloudwatch'));
       return;
     default:
-      throw awsError('NotImplemented', `emu does not run the action ${arn}.`, { status: NOT_IMPLEMENTED });
+      throw cloudwatchError('NotImplemented', `emu does not run the action ${arn}.`, { status: NOT_IMPLEMENTED });
   }
 }
 
@@ -163,7 +164,7 @@ async function automate(
   const dimensions = alarm.type === 'MetricAlarm' ? (alarm.settings.Dimensions ?? []) : [];
   const instance = dimensions.find(({ Name }) => Name === 'InstanceId')?.Value;
   if (operation === undefined || instance === undefined)
-    throw awsError('NotImplemented', `emu does not run the action ${resource}.`, { status: NOT_IMPLEMENTED });
+    throw cloudwatchError('NotImplemented', `emu does not run the action ${resource}.`, { status: NOT_IMPLEMENTED });
   await state.callJson('ec2', operation, { InstanceIds: [instance] }, { ...options, accountId: state.accountId });
 }
 

@@ -25,7 +25,7 @@ export function PutDashboard(input: InputOf<'PutDashboard'>, ctx: CloudwatchCont
   const { errors, warnings } = validateDashboard(body);
   if (errors.length)
     throw cloudwatchError('DashboardInvalidInputError', 'The field DashboardBody must be a valid JSON object', {
-      dashboardValidationMessages: errors,
+      members: { dashboardValidationMessages: errors },
     });
   const { dashboards } = ctx.state;
   const before = dashboards.get(name);

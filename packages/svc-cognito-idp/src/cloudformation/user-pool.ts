@@ -12,8 +12,8 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { cognitoIdpError } from '../errors.ts';
 
 const GONE = 'ResourceNotFoundException';
 /** Mutable properties with the same name as request members. */
@@ -119,7 +119,7 @@ async function mfaOf(UserPoolId: string, ctx: ProviderContext): Promise<Properti
 function addedAttributes(previous: UserPoolProperties, desired: UserPoolProperties): Attribute[] {
   const { added, removed } = listChanges(previous.Schema, desired.Schema);
   if (removed.length)
-    throw awsError('InvalidParameterException', 'Existing schema attributes cannot be modified or deleted.');
+    throw cognitoIdpError('InvalidParameterException', 'Existing schema attributes cannot be modified or deleted.');
   return added;
 }
 
@@ -163,7 +163,7 @@ export const userPool: AnyResourceProvider = defineProvider<UserPoolProperties>(
   async update(UserPoolId, previous, desired, ctx) {
     for (const name of FIXED)
       if (differs(previous, desired, name))
-        throw awsError('InvalidParameterException', `Updates are not allowed for property - ${name}.`);
+        throw cognitoIdpError('InvalidParameterException', `Updates are not allowed for property - ${name}.`);
     const CustomAttributes = addedAttributes(previous, desired);
     if (CustomAttributes.length) await run(ctx, 'cognito-idp', 'AddCustomAttributes', { UserPoolId, CustomAttributes });
     // An update resets missing members to their defaults.

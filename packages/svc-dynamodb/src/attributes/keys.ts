@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
+import { dynamodbError } from '../errors.ts';
 import { numberBytes } from './numbers.ts';
 import { compareValues, type Item, typeOf } from './values.ts';
 
@@ -20,7 +20,7 @@ export interface KeySchema {
 const MAX_HASH_BYTES = 2048;
 const MAX_RANGE_BYTES = 1024;
 
-const invalid = (message: string) => awsError('ValidationException', message);
+const invalid = (message: string) => dynamodbError('ValidationException', message);
 
 /** Returns a key schema combined with the types of its attributes. */
 export function keySchemaOf(

@@ -1,5 +1,5 @@
-import { awsError } from '@emu/wire';
 import { Decimal as BaseDecimal } from 'decimal.js';
+import { dynamodbError } from '../errors.ts';
 
 /**
  * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, stored as their shortest
@@ -22,7 +22,7 @@ export function canonicalNumber(text: string): string {
   if (PLAIN_INTEGER.test(text)) return text;
   const exponent = text.length > 512 ? undefined : NUMBER.exec(text);
   if (!exponent || !isLong(exponent[1]))
-    throw awsError(
+    throw dynamodbError(
       'ValidationException',
       text === ''
         ? 'The parameter cannot be converted to a numeric value'
@@ -48,7 +48,7 @@ function isLong(exponent: string | undefined): boolean {
 }
 
 function outOfRange(over: boolean) {
-  return awsError(
+  return dynamodbError(
     'ValidationException',
     over
       ? 'Number overflow. Attempting to store a number with magnitude larger than supported range'
@@ -124,6 +124,6 @@ function checked(value: BaseDecimal): string {
   if (value.isZero()) return '0';
   if (value.e > MAX_EXPONENT || value.e < MIN_EXPONENT) throw outOfRange(value.e > 0);
   if (value.precision() > MAX_DIGITS)
-    throw awsError('ValidationException', 'Attempting to store more than 38 significant digits in a Number');
+    throw dynamodbError('ValidationException', 'Attempting to store more than 38 significant digits in a Number');
   return value.toFixed();
 }

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
+import { dynamodbError } from '../errors.ts';
 import { canonicalNumber, compareNumbers, numberSize } from './numbers.ts';
 
 /** An item or a map within one: attributes by name. */
@@ -13,7 +13,7 @@ const TYPES: readonly AttributeType[] = ['S', 'N', 'B', 'SS', 'NS', 'BS', 'M', '
 /** Maximum nesting depth of values, including the attribute itself. */
 const MAX_DEPTH = 32;
 
-const invalid = (message: string) => awsError('ValidationException', message);
+const invalid = (message: string) => dynamodbError('ValidationException', message);
 
 /** Returns the type of a validated value. */
 export function typeOf(value: AttributeValue): AttributeType {

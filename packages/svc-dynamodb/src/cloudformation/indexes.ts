@@ -1,5 +1,5 @@
 import { omit, type Properties, sameValue } from '@emu/core/providers';
-import { awsError } from '@emu/wire';
+import { dynamodbError } from '../errors.ts';
 
 /** A global secondary index in template form. */
 export interface TemplateIndex extends Properties {
@@ -30,7 +30,7 @@ export function indexUpdate(
     return !last || another(last, index);
   });
   if (deleted.length + made.length > 1)
-    throw awsError('InvalidRequest', 'Cannot perform more than one GSI creation or deletion in a single update');
+    throw dynamodbError('InvalidRequest', 'Cannot perform more than one GSI creation or deletion in a single update');
   const changed = desired.filter((index) => {
     const last = before.get(index.IndexName);
     return last && !made.includes(index) && !sameValue(last, index);

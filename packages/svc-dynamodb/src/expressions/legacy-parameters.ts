@@ -6,15 +6,16 @@ import type {
   ExpectedAttributeValue,
   Condition as LegacyCondition,
 } from '@emu/service-types/dynamodb';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import { checkedValue, compareValues, equalValues, type Item, typeOf } from '../attributes/values.ts';
+import { dynamodbError } from '../errors.ts';
 import { type Condition, containsValue, startsWith } from './condition.ts';
 import { NONE } from './paths.ts';
 import { added, type Update, withoutElements } from './update.ts';
 
 /** Parameters that preceded expressions: "Legacy conditional parameters" of the developer guide. */
 
-const invalid = (message: string): AwsError => awsError('ValidationException', message);
+const invalid = (message: string): AwsError => dynamodbError('ValidationException', message);
 
 type Test = (value: AttributeValue | undefined) => boolean;
 

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import { checkedValue } from '../attributes/values.ts';
+import { dynamodbError } from '../errors.ts';
 import type { PathNode, ValueNode } from './nodes.ts';
 import { type ExpressionKind, expressionError } from './syntax.ts';
 
@@ -103,7 +103,7 @@ export class Placeholders {
       return checkedValue(value);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      throw awsError(
+      throw dynamodbError(
         'ValidationException',
         `ExpressionAttributeValues contains invalid value: ${error.message} for key ${name}`,
       );
@@ -113,16 +113,16 @@ export class Placeholders {
 
 function checkKeys(parameter: string, entries: Record<string, unknown>, pattern: RegExp): void {
   const keys = Object.keys(entries);
-  if (!keys.length) throw awsError('ValidationException', `${parameter} must not be empty`);
+  if (!keys.length) throw dynamodbError('ValidationException', `${parameter} must not be empty`);
   for (const key of keys)
     if (!pattern.test(key))
-      throw awsError('ValidationException', `${parameter} contains invalid key: Syntax error; key: "${key}"`);
+      throw dynamodbError('ValidationException', `${parameter} contains invalid key: Syntax error; key: "${key}"`);
 }
 
 function assertUsed(parameter: string, keys: readonly string[], used: ReadonlySet<string> | undefined): void {
   const unused = keys.filter((key) => !used?.has(key));
   if (unused.length)
-    throw awsError(
+    throw dynamodbError(
       'ValidationException',
       `Value provided in ${parameter} unused in expressions: keys: {${unused.join(', ')}}`,
     );

@@ -1,4 +1,5 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { dynamodbError } from '../errors.ts';
 import { SyntaxError as GrammarError, parse } from '../generated/expressions.js';
 import { conditionProblem, projectionProblem, updateProblem } from './checks.ts';
 import type { ConditionNode, PathNode, UpdateNode } from './nodes.ts';
@@ -28,7 +29,7 @@ const TOKEN = /[:#]?[A-Za-z0-9_]+|<=|>=|<>|\S/g;
 
 /** Returns the error for an invalid expression. */
 export function expressionError(kind: ExpressionKind, problem: string): AwsError {
-  return awsError('ValidationException', `Invalid ${kind}: ${problem}`);
+  return dynamodbError('ValidationException', `Invalid ${kind}: ${problem}`);
 }
 
 /** Returns the syntax error with the unexpected token and its neighbours, as DynamoDB does. */

@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import { addNumbers, subtractNumbers } from '../attributes/numbers.ts';
 import { checkDepth, type Item, inOrder, typeOf } from '../attributes/values.ts';
+import { dynamodbError } from '../errors.ts';
 import type { ActionNode, FunctionNode, PathNode, SectionName, SetValueNode, UpdateNode, ValueNode } from './nodes.ts';
 import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
@@ -25,7 +26,7 @@ export interface Update {
 
 const KIND = 'UpdateExpression';
 const error = (problem: string): AwsError => expressionError(KIND, problem);
-const invalid = (message: string): AwsError => awsError('ValidationException', message);
+const invalid = (message: string): AwsError => dynamodbError('ValidationException', message);
 
 type Source = (item: Item) => AttributeValue;
 type Action = { path: DocumentPath; change: (before: Item, draft: Item) => void };

@@ -1,7 +1,8 @@
 import type { ReturnValuesOnConditionCheckFailure } from '@emu/service-types/dynamodb';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import { checkItemKey, checkKey, keyAttributes, keyOf } from '../attributes/keys.ts';
 import { checkSize, equalItems, equalValues, type Item, itemSize } from '../attributes/values.ts';
+import { dynamodbError } from '../errors.ts';
 import type { Condition } from '../expressions/condition.ts';
 import type { Update } from '../expressions/update.ts';
 import type { SecondaryIndex, Table } from '../tables/table.ts';
@@ -45,7 +46,7 @@ export function conditionFailure(
   onFailure: ReturnValuesOnConditionCheckFailure | undefined,
 ): AwsError {
   const shows = onFailure === 'ALL_OLD' && item !== undefined;
-  return awsError(
+  return dynamodbError(
     'ConditionalCheckFailedException',
     CONDITION_FAILED,
     shows ? { members: { Item: item }, messageKey: 'Message' } : {},
@@ -82,7 +83,7 @@ function checkUpdateTargets(write: Write & { kind: 'update' }): void {
   const keys = new Set(keyAttributes(write.table.primary.schema).map(({ name }) => name));
   for (const target of write.update?.targets ?? [])
     if (keys.has(target[0] as string))
-      throw awsError(
+      throw dynamodbError(
         'ValidationException',
         `One or more parameter values were invalid: Cannot update attribute ${target[0]}. This attribute is part of the key`,
       );

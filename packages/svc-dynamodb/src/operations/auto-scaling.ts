@@ -7,10 +7,9 @@ import type {
   ReplicaAutoScalingDescription,
   TableAutoScalingDescription,
 } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { namedTable } from '../context.ts';
-import { invalid, notActedOn } from '../errors.ts';
+import { dynamodbError, invalid, notActedOn } from '../errors.ts';
 import type { AutoScaling, TableRecord } from '../records.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -58,7 +57,7 @@ export function indexSettings(draft: TableRecord, name: string | undefined): Aut
 function checkIndexes(table: Table, names: readonly (string | undefined)[]): void {
   for (const name of names)
     if (name === undefined || table.index(name)?.kind !== 'global')
-      throw awsError('ResourceNotFoundException', `Requested resource not found: Index: ${name} not found`);
+      throw dynamodbError('ResourceNotFoundException', `Requested resource not found: Index: ${name} not found`);
 }
 
 function describe(ctx: DynamodbContext, table: Table): TableAutoScalingDescription {

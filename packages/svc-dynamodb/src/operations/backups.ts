@@ -1,11 +1,10 @@
 import { copyOf, parseArn } from '@emu/core/service';
 import type { BackupDescription, BackupDetails, BackupType, InputOf, OutputOf } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { Entry } from '../attributes/ordered-index.ts';
 import type { Item } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { stateAt, tableNameOf } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import type { TableRecord } from '../records.ts';
 import { backupType, ownTable } from '../resources.ts';
 import type { BackupRecord } from '../tables/backups.ts';
@@ -59,7 +58,7 @@ function namedBackup(ctx: DynamodbContext, arn: string): BackupRecord {
   const address = backupType.parse(arn);
   if (!address) throw invalid(`Invalid backup ARN: ${arn}`);
   const backup = stateAt(address.place, ctx)?.backups.get(arn);
-  if (!backup) throw awsError('BackupNotFoundException', `Backup not found: ${arn}`);
+  if (!backup) throw dynamodbError('BackupNotFoundException', `Backup not found: ${arn}`);
   return backup;
 }
 
@@ -70,7 +69,7 @@ function namedBackup(ctx: DynamodbContext, arn: string): BackupRecord {
 export function completeBackup(ctx: DynamodbContext, arn: string): BackupRecord {
   const backup = namedBackup(ctx, arn);
   // emu's own message.
-  if (backup.creating) throw awsError('BackupInUseException', `Backup is being created: ${arn}`);
+  if (backup.creating) throw dynamodbError('BackupInUseException', `Backup is being created: ${arn}`);
   return backup;
 }
 
@@ -139,7 +138,7 @@ export async function CreateBackup(
 ): Promise<OutputOf<'CreateBackup'>> {
   const name = tableNameOf(input.TableName);
   const table = ctx.state.table(name);
-  if (!table) throw awsError('TableNotFoundException', `Table not found: ${name}`);
+  if (!table) throw dynamodbError('TableNotFoundException', `Table not found: ${name}`);
   const backup = await backUp(ctx, table, input.BackupName, 'USER');
   return { BackupDetails: { ...detailsOf(backup), BackupStatus: 'CREATING' } };
 }

@@ -1,8 +1,7 @@
 import type { ContributorInsightsSummary, InputOf, OutputOf } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { namedTable } from '../context.ts';
-import { notActedOn } from '../errors.ts';
+import { dynamodbError, notActedOn } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -12,7 +11,7 @@ const TABLE = '';
 function checkIndex(table: Table, indexName: string | undefined): string {
   if (indexName === undefined) return TABLE;
   if (table.index(indexName)?.kind === 'global') return indexName;
-  throw awsError(
+  throw dynamodbError(
     'ResourceNotFoundException',
     `Requested resource not found: Index: ${indexName} of table: ${table.name} not found`,
   );

@@ -1,9 +1,8 @@
 import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ExportDescription, ExportTableToPointInTimeInput, InputOf, OutputOf } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { stateAt } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import { runExport } from '../import-export/export-job.ts';
 import { callerOf, type ExportRecord } from '../import-export/jobs.ts';
 import { paging } from '../paging.ts';
@@ -21,7 +20,7 @@ function exportedTable(ctx: DynamodbContext, arn: string): { state: DynamoState;
   if (!address) throw invalid('Invalid TableArn');
   const state = stateAt(address.place, ctx);
   const table = state?.table(address.key.table);
-  if (!state || !table) throw awsError('TableNotFoundException', `Table not found: ${arn}`);
+  if (!state || !table) throw dynamodbError('TableNotFoundException', `Table not found: ${arn}`);
   return { state, table };
 }
 
@@ -42,7 +41,7 @@ function incrementOf(
   const from = ExportFromTime.getTime();
   const to = ExportToTime?.getTime() ?? window.to;
   if (from < Math.floor(window.from / 1000) * 1000 || to > window.to)
-    throw awsError('InvalidExportTimeException', 'The export period is outside the point-in-time recovery window');
+    throw dynamodbError('InvalidExportTimeException', 'The export period is outside the point-in-time recovery window');
   if (to - from < MIN_INCREMENT || to - from > MAX_INCREMENT)
     throw invalid('The export period must be at least 15 minutes and at most 24 hours long');
   return { from, to, view: ExportViewType ?? 'NEW_AND_OLD_IMAGES' };
@@ -70,13 +69,13 @@ function beginExport(
   const { ClientToken: token, ...rest } = input;
   const window = recoveryWindow(table, now);
   if (!window)
-    throw awsError(
+    throw dynamodbError(
       'PointInTimeRecoveryUnavailableException',
       `Point in time recovery is not enabled for table '${table.name}'`,
     );
   const time = input.ExportTime?.getTime() ?? window.to;
   if (time < Math.floor(window.from / 1000) * 1000 || time > window.to)
-    throw awsError('InvalidExportTimeException', `The export time is outside the point-in-time recovery window`);
+    throw dynamodbError('InvalidExportTimeException', `The export time is outside the point-in-time recovery window`);
   const incremental = incrementOf(input, window);
   const id = `${String(Math.floor(now)).padStart(14, '0')}-${ctx.ids.hex(8)}`;
   const record: ExportRecord = {
@@ -139,7 +138,7 @@ export function DescribeExport(input: InputOf<'DescribeExport'>, ctx: DynamodbCo
   if (parseArn(input.ExportArn)?.service !== 'dynamodb') throw invalid('Invalid ExportArn');
   const address = exportType.parse(input.ExportArn);
   const record = address && stateAt(address.place, ctx)?.exports.get(input.ExportArn);
-  if (!record) throw awsError('ExportNotFoundException', `Export not found: ${input.ExportArn}`);
+  if (!record) throw dynamodbError('ExportNotFoundException', `Export not found: ${input.ExportArn}`);
   return { ExportDescription: describe(record as ExportRecord) };
 }
 

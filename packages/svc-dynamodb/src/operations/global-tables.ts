@@ -8,10 +8,9 @@ import type {
   ReplicaSettingsUpdate,
   UpdateGlobalTableSettingsInput,
 } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { stateAt, tableNameOf } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import type { Replication, TableRecord } from '../records.ts';
 import { globalTableType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
@@ -32,7 +31,7 @@ function globalTable(ctx: DynamodbContext, value: string): { table: Table; group
   const table = ctx.state.table(name);
   const group = table?.record.replication as Replication | undefined;
   if (!table || group?.version !== VERSION)
-    throw awsError(
+    throw dynamodbError(
       'GlobalTableNotFoundException',
       `Global table not found: Global table with name: '${name}' does not exist.`,
     );
@@ -60,10 +59,10 @@ function describe(
  */
 function candidate(ctx: DynamodbContext, name: string, region: string, like: Table | undefined): Table {
   const table = stateAt({ accountId: ctx.accountId, region }, ctx)?.table(name);
-  if (!table) throw awsError('TableNotFoundException', `Table not found: ${name} in region ${region}`);
+  if (!table) throw dynamodbError('TableNotFoundException', `Table not found: ${name} in region ${region}`);
   const { record } = table;
   if (record.replication)
-    throw awsError('ReplicaAlreadyExistsException', `Table ${name} in region ${region} is a replica already`);
+    throw dynamodbError('ReplicaAlreadyExistsException', `Table ${name} in region ${region} is a replica already`);
   if (!record.stream?.enabled || record.stream.viewType !== 'NEW_AND_OLD_IMAGES')
     throw invalid(
       `One or more parameter values were invalid: Table ${name} in region ${region} must have a stream with the view type NEW_AND_OLD_IMAGES`,
@@ -91,7 +90,7 @@ export function CreateGlobalTable(
   if (new Set(regions).size !== regions.length)
     throw invalid('One or more parameter values were invalid: ReplicationGroup names a region twice');
   if (ctx.state.table(name)?.record.replication)
-    throw awsError('GlobalTableAlreadyExistsException', `Global table with name: '${name}' already exists.`);
+    throw dynamodbError('GlobalTableAlreadyExistsException', `Global table with name: '${name}' already exists.`);
   let first: Table | undefined;
   const tables = regions.map((region) => {
     const table = candidate(ctx, name, region, first);
@@ -151,12 +150,12 @@ export function UpdateGlobalTable(
   for (const { Create: create, Delete: remove } of input.ReplicaUpdates) {
     if (create) {
       if (group.regions.includes(create.RegionName))
-        throw awsError('ReplicaAlreadyExistsException', `Replica in region ${create.RegionName} exists already`);
+        throw dynamodbError('ReplicaAlreadyExistsException', `Replica in region ${create.RegionName} exists already`);
       added.push(candidate(ctx, name, create.RegionName, table));
     }
     if (remove) {
       if (!group.regions.includes(remove.RegionName))
-        throw awsError('ReplicaNotFoundException', `Replica in region ${remove.RegionName} does not exist`);
+        throw dynamodbError('ReplicaNotFoundException', `Replica in region ${remove.RegionName} does not exist`);
       removed.push(ctx.handle.state(ctx.accountId, remove.RegionName).table(name)!);
     }
   }
@@ -212,7 +211,7 @@ export function DescribeGlobalTableSettings(
 
 function findIndex(draft: TableRecord, name: string) {
   const index = draft.globalIndexes.find((candidate) => candidate.name === name);
-  if (!index) throw awsError('IndexNotFoundException', `Index not found: ${name}`);
+  if (!index) throw dynamodbError('IndexNotFoundException', `Index not found: ${name}`);
   return index;
 }
 
@@ -229,10 +228,10 @@ export function UpdateGlobalTableSettings(
     ...(input.ReplicaSettingsUpdate ?? []).flatMap((update) => update.ReplicaGlobalSecondaryIndexSettingsUpdate ?? []),
   ];
   for (const { IndexName } of named)
-    if (!indexNames.has(IndexName)) throw awsError('IndexNotFoundException', `Index not found: ${IndexName}`);
+    if (!indexNames.has(IndexName)) throw dynamodbError('IndexNotFoundException', `Index not found: ${IndexName}`);
   for (const { RegionName } of input.ReplicaSettingsUpdate ?? [])
     if (!group.regions.includes(RegionName))
-      throw awsError('ReplicaNotFoundException', `Replica in region ${RegionName} does not exist`);
+      throw dynamodbError('ReplicaNotFoundException', `Replica in region ${RegionName} does not exist`);
   // Everything is computed before anything is stored: a rejected update changes nothing.
   const plans = group.regions.map((region) => {
     const replica = ctx.handle.state(ctx.accountId, region).table(name)!;

@@ -1,9 +1,8 @@
 import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ImportTableDescription, InputOf, OutputOf } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { stateAt, tableNameOf } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import { runImport } from '../import-export/import-job.ts';
 import { callerOf, type ImportRecord } from '../import-export/jobs.ts';
 import { hexToken, paging, tokenOfHex } from '../paging.ts';
@@ -80,7 +79,7 @@ export function DescribeImport(input: InputOf<'DescribeImport'>, ctx: DynamodbCo
   if (parseArn(input.ImportArn)?.service !== 'dynamodb') throw invalid('Invalid ImportArn');
   const address = importType.parse(input.ImportArn);
   const record = address && stateAt(address.place, ctx)?.imports.get(input.ImportArn);
-  if (!record) throw awsError('ImportNotFoundException', `Import not found: ${input.ImportArn}`);
+  if (!record) throw dynamodbError('ImportNotFoundException', `Import not found: ${input.ImportArn}`);
   return { ImportTableDescription: describe(record as ImportRecord) };
 }
 

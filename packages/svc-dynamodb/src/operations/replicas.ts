@@ -1,8 +1,7 @@
 import { copyOf, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import type { ReadOverrides, ReplicaOverrides, Replication, TableRecord } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
@@ -104,7 +103,10 @@ function checkOverrides(update: UpdateReplicationGroupMemberAction, { record }: 
   check(update);
   for (const index of update.GlobalSecondaryIndexes ?? []) {
     if (!globalIndexes.some(({ name }) => name === index.IndexName))
-      throw awsError('ResourceNotFoundException', `Requested resource not found: Index: ${index.IndexName} not found`);
+      throw dynamodbError(
+        'ResourceNotFoundException',
+        `Requested resource not found: Index: ${index.IndexName} not found`,
+      );
     check(index, index.IndexName);
   }
 }
@@ -252,7 +254,7 @@ export function spreadSettings(ctx: DynamodbContext, table: Table): void {
   for (const region of record.replication!.regions) {
     if (region === own) continue;
     const replica = ctx.handle.state(accountId, region).table(table.name);
-    if (!replica) throw awsError('InternalServerError', `the replica of ${table.name} in ${region} is gone`);
+    if (!replica) throw dynamodbError('InternalServerError', `the replica of ${table.name} in ${region} is gone`);
     const overrides = record.replication!.overrides[region] ?? {};
     replica.update((draft) => {
       const source = copyOf(record) as TableRecord;

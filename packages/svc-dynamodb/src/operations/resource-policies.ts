@@ -1,9 +1,8 @@
 import { actionsOf, each, type PolicyRules, PRINCIPALS, parsePolicy, type ValuesRule } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { stateAt } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import { policyRefusal } from '../policy-problems.ts';
 import { streamType, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
@@ -23,14 +22,14 @@ function stateOf(ctx: DynamodbContext, arn: string): DynamoState {
   const state = stateAt(address.place, ctx);
   const found = state && (table ? tableType.find(state, table.key) : streamType.find(state, stream!.key));
   if (!state || !found)
-    throw awsError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${arn} not found`);
+    throw dynamodbError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${arn} not found`);
   return state;
 }
 
 function checkRevision(arn: string, current: string | undefined, expected: string | undefined): void {
   if (expected === undefined) return;
   if (expected === (current ?? NO_POLICY)) return;
-  throw awsError(
+  throw dynamodbError(
     'PolicyNotFoundException',
     `Resource-based policy not found for the provided ResourceArn: ${arn} with the expected revision ${expected}`,
   );
@@ -110,7 +109,7 @@ export function GetResourcePolicy(
 ): OutputOf<'GetResourcePolicy'> {
   const current = stateOf(ctx, input.ResourceArn).policies.get(input.ResourceArn);
   if (!current)
-    throw awsError(
+    throw dynamodbError(
       'PolicyNotFoundException',
       `Resource-based policy not found for the provided ResourceArn: ${input.ResourceArn}`,
     );

@@ -6,11 +6,10 @@ import type {
   RestoreTableFromBackupInput,
   TableDescription,
 } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { Item } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { findTable, findTableAnywhere, tableNameOf } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
 import { tableType } from '../resources.ts';
 import { describeTable } from '../tables/describe.ts';
@@ -42,7 +41,7 @@ function describeContinuous(table: Table, now: number): ContinuousBackupsDescrip
 
 function backedUpTable(ctx: DynamodbContext, tableName: string, find = findTable): Table {
   const table = find(ctx, tableName);
-  if (!table) throw awsError('TableNotFoundException', `Table not found: ${tableNameOf(tableName)}`);
+  if (!table) throw dynamodbError('TableNotFoundException', `Table not found: ${tableNameOf(tableName)}`);
   return table;
 }
 
@@ -189,7 +188,7 @@ async function restore(ctx: DynamodbContext, record: TableRecord, items: Iterabl
 
 function targetName(ctx: DynamodbContext, value: string): string {
   const name = tableNameOf(value);
-  if (ctx.state.table(name)) throw awsError('TableAlreadyExistsException', `Table already exists: ${name}`);
+  if (ctx.state.table(name)) throw dynamodbError('TableAlreadyExistsException', `Table already exists: ${name}`);
   return name;
 }
 
@@ -224,14 +223,17 @@ export async function RestoreTableToPointInTime(
   const source = backedUpTable(ctx, named, findTableAnywhere);
   const window = recoveryWindow(source, ctx.clock.now());
   if (!window)
-    throw awsError(
+    throw dynamodbError(
       'PointInTimeRecoveryUnavailableException',
       `Point in time recovery is not enabled for table '${source.name}'`,
     );
   const to = input.UseLatestRestorableTime ? window.to : input.RestoreDateTime!.getTime();
   // Times have a resolution of seconds: the first second of the window counts in full.
   if (to < Math.floor(window.from / 1000) * 1000 || to > window.to)
-    throw awsError('InvalidRestoreTimeException', `RestoreDateTime is out of bounds: ${new Date(to).toISOString()}`);
+    throw dynamodbError(
+      'InvalidRestoreTimeException',
+      `RestoreDateTime is out of bounds: ${new Date(to).toISOString()}`,
+    );
   const name = targetName(ctx, input.TargetTableName);
   const sse = await overriddenEncryption(input.SSESpecificationOverride, source.record, targetName(ctx, name), ctx);
   const record = restoredRecord(ctx, copyOf(source.record) as TableRecord, targetName(ctx, name), input, sse);

@@ -5,12 +5,12 @@ import type {
   InputOf,
   OutputOf,
 } from '@emu/service-types/dynamodb';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { decodeItem, encodeItem } from '../attributes/codec.ts';
 import { keyOf } from '../attributes/keys.ts';
 import { type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import { projectionOf } from '../expressions/projection.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { meterPage, readPage } from '../items/reads.ts';
@@ -25,7 +25,7 @@ function prepareStatement(plan: WritePlan, onFailure: 'ALL_OLD' | 'NONE' | undef
   try {
     const prepared = prepareWrite(plan.write);
     if (plan.inserts && prepared.before)
-      throw awsError('DuplicateItemException', 'Duplicate primary key exists in table');
+      throw dynamodbError('DuplicateItemException', 'Duplicate primary key exists in table');
     // UPDATE changes existing items only.
     if (plan.write.kind === 'update' && !prepared.before) throw new ConditionFailed(undefined);
     return prepared;

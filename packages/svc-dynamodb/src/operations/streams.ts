@@ -6,9 +6,9 @@ import type {
   Shard,
   Record as WireRecord,
 } from '@emu/service-types/dynamodbstreams';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { checkRegion, stateAt } from '../context.ts';
+import { dynamodbError } from '../errors.ts';
 import { streamType } from '../resources.ts';
 import type { ChangeRecord, StreamInfo, StreamLog } from '../streams/log.ts';
 
@@ -29,12 +29,12 @@ interface FoundStream {
  */
 function streamAt(ctx: DynamodbContext, arn: string): FoundStream {
   const address = streamType.parse(arn);
-  if (!address) throw awsError('ValidationException', 'Invalid StreamArn');
+  if (!address) throw dynamodbError('ValidationException', 'Invalid StreamArn');
   checkRegion(ctx, arn, address.place);
   const log = stateAt(address.place, ctx)?.streams;
   const info = log?.info(arn);
   if (!log || !info)
-    throw awsError('ResourceNotFoundException', `Requested resource not found: Stream: ${arn} not found`);
+    throw dynamodbError('ResourceNotFoundException', `Requested resource not found: Stream: ${arn} not found`);
   return { log, info };
 }
 
@@ -44,7 +44,7 @@ function streamAt(ctx: DynamodbContext, arn: string): FoundStream {
  */
 function checkLimit(limit: number | undefined, most: number): void {
   if (limit === undefined || limit <= most) return;
-  throw awsError(
+  throw dynamodbError(
     'ValidationException',
     `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value less than or equal to ${most}`,
   );
@@ -71,7 +71,7 @@ export function DescribeStream(input: InputOf<'DescribeStream'>, ctx: DynamodbCo
   const filter = input.ShardFilter;
   // emu's own message.
   if (filter && (filter.Type === undefined || filter.ShardId === undefined))
-    throw awsError(
+    throw dynamodbError(
       'ValidationException',
       'One or more parameter values were invalid: ShardFilter must have both Type and ShardId',
     );
@@ -116,7 +116,7 @@ function cursorOf(iterator: string): { arn: string; cursor: Cursor } {
     const cursor = parseCursor(Buffer.from(text, 'base64').toString());
     if (cursor) return { arn, cursor };
   }
-  throw awsError('ValidationException', 'Invalid ShardIterator');
+  throw dynamodbError('ValidationException', 'Invalid ShardIterator');
 }
 
 /**
@@ -143,7 +143,7 @@ export function GetShardIterator(
 ): OutputOf<'GetShardIterator'> {
   const { log, info } = streamAt(ctx, input.StreamArn);
   if (input.ShardId !== info.shardId)
-    throw awsError('ResourceNotFoundException', 'Requested resource not found: Shard does not exist');
+    throw dynamodbError('ResourceNotFoundException', 'Requested resource not found: Shard does not exist');
   return { ShardIterator: iteratorOf(info.arn, { next: startOf(input, log, info), at: ctx.clock.now() }) };
 }
 
@@ -153,21 +153,21 @@ function startOf(input: GetShardIteratorInput, log: StreamLog, info: StreamInfo)
   if (type === 'LATEST') {
     // emu's own message.
     if (sequence !== undefined)
-      throw awsError(
+      throw dynamodbError(
         'ValidationException',
         `One or more parameter values were invalid: SequenceNumber must not be specified for ${type}`,
       );
     return log.upcoming();
   }
   if (sequence === undefined)
-    throw awsError(
+    throw dynamodbError(
       'ValidationException',
       `One or more parameter values were invalid: SequenceNumber must be specified for ${type}`,
     );
   if (!/^\d{21,40}$/.test(sequence) || BigInt(sequence) < BigInt(info.startingSequence))
-    throw awsError('ValidationException', `Invalid SequenceNumber: ${sequence}`);
+    throw dynamodbError('ValidationException', `Invalid SequenceNumber: ${sequence}`);
   if (BigInt(sequence) < BigInt(log.horizon(info.arn)) && sequence !== info.startingSequence)
-    throw awsError(
+    throw dynamodbError(
       'TrimmedDataAccessException',
       'The operation attempted to read past the oldest stream record in a shard.',
     );
@@ -181,7 +181,7 @@ export function GetRecords(input: InputOf<'GetRecords'>, ctx: DynamodbContext): 
   const { log, info } = streamAt(ctx, arn);
   const now = ctx.clock.now();
   if (now - cursor.at > ITERATOR_LIFETIME)
-    throw awsError(
+    throw dynamodbError(
       'ExpiredIteratorException',
       'Iterator expired. The iterator was created at time more than 15 minutes ago.',
     );

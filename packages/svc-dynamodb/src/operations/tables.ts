@@ -1,9 +1,8 @@
 import { parseArn, type QuotaFacts } from '@emu/core/service';
 import type { InputOf, OutputOf, StreamSpecification } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { namedTable, tableNameOf } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import { THROUGHPUT } from '../quotas.ts';
 import type { TableStream } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
@@ -85,7 +84,7 @@ export async function CreateTable(
   const stream = streamOf(input.StreamSpecification, arn, now, 'create');
   if (input.ResourcePolicy !== undefined) checkDocument(input.ResourcePolicy);
   const sse = await encryptionOf(input.SSESpecification, arn, ctx);
-  if (ctx.state.table(name)) throw awsError('ResourceInUseException', `Table already exists: ${name}`);
+  if (ctx.state.table(name)) throw dynamodbError('ResourceInUseException', `Table already exists: ${name}`);
   const busy = changeOf('CREATING', ctx);
   const table = ctx.state.addTable({
     name,

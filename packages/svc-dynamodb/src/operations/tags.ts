@@ -1,9 +1,8 @@
 import { tagOperations } from '@emu/core/service';
 import type { DynamodbOperations } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { stateAt } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
@@ -21,14 +20,14 @@ function tableAt(value: string, ctx: DynamodbContext): TableTarget {
   // Without a policy that allows it, tags of another account's table are hidden, whether the table exists or not.
   if (address.place.accountId !== ctx.accountId) {
     const action = `dynamodb:${ctx.operation}`;
-    throw awsError(
+    throw dynamodbError(
       'AccessDeniedException',
       `User: ${ctx.principal.arn} is not authorized to perform: ${action} on resource: ${value} because no resource-based policy allows the ${action} action`,
     );
   }
   const state = stateAt(address.place, ctx);
   if (!state?.table(address.key.table))
-    throw awsError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${value} not found`);
+    throw dynamodbError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${value} not found`);
   return { state, key: address.key };
 }
 

@@ -6,12 +6,12 @@ import type {
   TransactWriteItemsInput,
   TransactWriteItemsOutput,
 } from '@emu/service-types/dynamodb';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { checkKey, checkNoEmptyKeys, identityOf } from '../attributes/keys.ts';
 import { checkedItem, checkSize, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { itemTable } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts';
 import { bindUpdate } from '../expressions/update.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
@@ -24,7 +24,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Returns the error of a cancelled transaction, with the reason of each part. */
 export function cancelled(reasons: readonly CancellationReason[]): AwsError {
   const codes = reasons.map(({ Code }) => Code).join(', ');
-  return awsError(
+  return dynamodbError(
     'TransactionCanceledException',
     `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
     { members: { CancellationReasons: reasons } },

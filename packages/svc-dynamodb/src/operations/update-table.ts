@@ -8,10 +8,9 @@ import type {
   UpdateTableInput,
   UpdateTableOutput,
 } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { namedTable } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import type { TableRecord, Throughput } from '../records.ts';
 import { changeOf, checkIdle } from '../tables/changes.ts';
 import { describeTable, type Moment } from '../tables/describe.ts';
@@ -209,7 +208,7 @@ function planIndexes(
   const updates = input.GlobalSecondaryIndexUpdates ?? [];
   const structural = updates.filter(({ Create, Delete }) => Create || Delete);
   if (structural.length > 1)
-    throw awsError(
+    throw dynamodbError(
       'LimitExceededException',
       'Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table',
     );
@@ -246,7 +245,7 @@ function planIndex(
   const index = record.globalIndexes.find((candidate) => candidate.name === name);
   if (!index && table.index(name))
     throw invalid(`Cannot ${remove ? 'delete' : 'update'} an index that is not a GlobalSecondaryIndex: ${name}`);
-  if (!index) throw awsError('ResourceNotFoundException', 'Requested resource not found');
+  if (!index) throw dynamodbError('ResourceNotFoundException', 'Requested resource not found');
   if (remove) {
     states[name] = 'DELETING';
     changes.push((draft) => {

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { dynamodbError } from '../errors.ts';
 import type { Comparator, PathNode, SectionName } from '../expressions/nodes.ts';
 import { SyntaxError as GrammarError, parse } from '../generated/partiql.js';
 
@@ -83,7 +84,7 @@ export function parseStatement(text: string): ParsedStatement {
     if ((error as { expected?: unknown }).expected === null) throw refusal(error.message);
     const { offset } = error.location.start;
     const before = text.slice(0, offset).split('\n');
-    throw awsError(
+    throw dynamodbError(
       'ValidationException',
       `Statement wasn't well formed, can't be processed: Unexpected token at ${before.length}:${before.at(-1)!.length + 1}`,
     );
@@ -102,13 +103,16 @@ export function parseStatement(text: string): ParsedStatement {
 function refusal(named: string): AwsError {
   const unreadable = named === '#' || named === '/*';
   if (!unreadable && !named.startsWith('Unexpected') && !named.startsWith('Syntax error'))
-    return awsError('ValidationException', named);
+    return dynamodbError('ValidationException', named);
   const detail = unreadable ? '' : named;
-  return awsError('ValidationException', `Statement wasn't well formed, can't be processed: ${detail}`);
+  return dynamodbError('ValidationException', `Statement wasn't well formed, can't be processed: ${detail}`);
 }
 
 function tooDeep(): AwsError {
-  return awsError('ValidationException', "Statement wasn't well formed, can't be processed: it is nested too deeply");
+  return dynamodbError(
+    'ValidationException',
+    "Statement wasn't well formed, can't be processed: it is nested too deeply",
+  );
 }
 
 /** Collects the parameters, and rejects statements whose nesting would overflow the stack of later recursive steps. */

@@ -1,5 +1,5 @@
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
+import { dynamodbError } from '../errors.ts';
 import { DYNAMODB_OPTIONS } from '../options.ts';
 import type { TableChange } from '../records.ts';
 import type { Table } from './table.ts';
@@ -13,7 +13,7 @@ const WORDS = { CREATING: 'created', UPDATING: 'updated', DELETING: 'deleted' };
 export function checkIdle(table: Table): void {
   const { busy } = table;
   if (busy)
-    throw awsError(
+    throw dynamodbError(
       'ResourceInUseException',
       `Attempt to change a resource which is still in use: Table is being ${WORDS[busy.status]}: ${table.name}`,
     );

@@ -1,7 +1,6 @@
 import type { SSESpecification } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import type { TableEncryption } from '../records.ts';
 import { keyAccessDenied, relayed, tableKey } from './table-key.ts';
 
@@ -41,7 +40,7 @@ export async function encryptionOf(
   if (KeyState !== 'Enabled')
     throw invalid(relayed('validation', 'KMSInvalidStateException', `${Arn} is ${spacedWords(KeyState!)}.`, ctx));
   if (KeySpec !== 'SYMMETRIC_DEFAULT')
-    throw awsError(
+    throw dynamodbError(
       'InternalServerError',
       relayed(
         'internal',

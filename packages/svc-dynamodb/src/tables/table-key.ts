@@ -1,7 +1,7 @@
 import { CustomerKey, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import type { TableEncryption } from '../records.ts';
 import type { Table } from './table.ts';
 
@@ -87,7 +87,7 @@ function placeOf(tableArn: string): { accountId: string; region: string } {
 
 /** Error for a caller without permission to use a key. */
 export const keyAccessDenied = (message: string, ctx: DynamodbContext): AwsError =>
-  awsError('AccessDeniedException', relayed('key access denied', 'AccessDeniedException', message, ctx));
+  dynamodbError('AccessDeniedException', relayed('key access denied', 'AccessDeniedException', message, ctx));
 
 /** KMS exceptions for which DynamoDB's KMS client has classes. */
 const CLASSES = new Set([

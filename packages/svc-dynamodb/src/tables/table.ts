@@ -7,11 +7,11 @@ import {
   Slices,
 } from '@emu/core/service';
 import type { Projection } from '@emu/service-types/dynamodb';
-import { awsError } from '@emu/wire';
 import { ExpiryIndex } from '../attributes/expiry.ts';
 import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../attributes/keys.ts';
 import { ItemIndex, type Position } from '../attributes/ordered-index.ts';
 import { type Item, itemSize } from '../attributes/values.ts';
+import { dynamodbError } from '../errors.ts';
 import type { LocalIndexRecord, TableChange, TableRecord } from '../records.ts';
 import type { CapacityReserves } from './capacity-reserves.ts';
 import type { ProvisionedThroughput } from './provisioned.ts';
@@ -49,7 +49,8 @@ export interface SecondaryIndex {
  * @throws AwsError `ValidationException` while it is backfilled
  */
 export function checkFilled({ name, filling }: SecondaryIndex): void {
-  if (filling) throw awsError('ValidationException', `Cannot read from backfilling global secondary index: ${name}`);
+  if (filling)
+    throw dynamodbError('ValidationException', `Cannot read from backfilling global secondary index: ${name}`);
 }
 
 /** Callback for every change of a table's items. */
@@ -214,7 +215,7 @@ export class Table {
     const refuse = (schema: KeySchema, kind: string): void => {
       for (const { name } of keyAttributes(schema))
         if (nested.has(name))
-          throw awsError(
+          throw dynamodbError(
             'ValidationException',
             `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${kind}: ${name}`,
           );

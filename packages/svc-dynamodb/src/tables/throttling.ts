@@ -1,5 +1,5 @@
-import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
+import { dynamodbError } from '../errors.ts';
 import { THROUGHPUT } from '../quotas.ts';
 import { type Access, CapacityReserves } from './capacity-reserves.ts';
 import type { Table } from './table.ts';
@@ -26,14 +26,14 @@ export function admit(tables: readonly Table[], kind: Access, index: string | un
     const readsTable = kind === 'Write' || used.length === 0;
     if (readsTable && !isLeft(undefined, throughput[side])) {
       countThrottled(table, kind, ctx);
-      throw awsError(
+      throw dynamodbError(
         'ProvisionedThroughputExceededException',
         'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
       );
     }
     if (short.length > 0) {
       countThrottled(table, kind, ctx);
-      throw awsError(
+      throw dynamodbError(
         'ProvisionedThroughputExceededException',
         'The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API',
       );

@@ -15,7 +15,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core/service';
-import { awsError, textOf } from '@emu/wire';
+import { AwsError, textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const TYPE = 'AWS::Events::Rule';
@@ -70,7 +70,7 @@ async function changeTargets(
   for (const Targets of batches(changed)) {
     const { FailedEntries = [] } = await run(ctx, 'events', 'PutTargets', { EventBusName, Rule, Targets });
     const [failed] = FailedEntries;
-    if (failed) throw awsError(failed.ErrorCode ?? 'InvalidRequest', failed.ErrorMessage ?? 'A target is refused.');
+    if (failed) throw new AwsError(failed.ErrorCode ?? 'InvalidRequest', failed.ErrorMessage ?? 'A target is refused.');
   }
 }
 

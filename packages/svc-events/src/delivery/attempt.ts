@@ -1,9 +1,9 @@
 import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { ruleArn } from '../arns.ts';
 import { take } from '../bus.ts';
-import { busNotFound } from '../errors.ts';
+import { busNotFound, eventsError } from '../errors.ts';
 import type { BusEvent } from '../event.ts';
 import type { RuleRecord } from '../records.ts';
 import { apiDestinationType, busType } from '../resources.ts';
@@ -42,7 +42,7 @@ export async function attempt(
 ): Promise<Attempt> {
   try {
     const arn = parseArn(target.Arn);
-    if (!arn) throw awsError('ValidationException', `The ARN ${target.Arn} is not valid.`);
+    if (!arn) throw eventsError('ValidationException', `The ARN ${target.Arn} is not valid.`);
     if (arn.service === 'events')
       return apiDestinationType.parse(arn)
         ? await callApiDestination(state, target, event, input)
@@ -50,7 +50,7 @@ export async function attempt(
     if (arn.service === 'execute-api') return await callApiGateway(state, target, event, input);
     if (arn.service === 'logs') return await putLog(state, rule, target, event, input);
     const call = callFor({ target, event, input });
-    if (!call) throw awsError('NotImplemented', `emu does not deliver to ${target.Arn}.`, { status: 501 });
+    if (!call) throw eventsError('NotImplemented', `emu does not deliver to ${target.Arn}.`, { status: 501 });
     const { accountId, region, authorize, ...options } = callerFor(state, rule, call.accountId, call.region, event);
     const owner = accountId || state.accountId;
     // To other accounts EventBridge delivers as the target's role, so that the role's policies and the resource policy

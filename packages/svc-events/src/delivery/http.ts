@@ -1,7 +1,8 @@
 import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { HttpParameters, Target } from '@emu/service-types/events';
-import { AwsError, awsError, isObject, textOf } from '@emu/wire';
+import { AwsError, isObject, textOf } from '@emu/wire';
 import { authorizationOf } from '../authorization-header.ts';
+import { eventsError } from '../errors.ts';
 import { type BusEvent, eventJson } from '../event.ts';
 import { JSON_PATHS } from '../json-path.ts';
 import { connectionOf } from '../lookup.ts';
@@ -123,10 +124,10 @@ export async function sendToApiDestination(state: EventsState, call: HttpCall): 
   const key = apiDestinationType.parse(arn)?.key;
   const destination = key && state.apiDestinations.get(key.name);
   if (!destination || destination.id !== key.id)
-    throw awsError('ResourceNotFoundException', `The API destination ${arn} does not exist.`);
+    throw eventsError('ResourceNotFoundException', `The API destination ${arn} does not exist.`);
   const connection = connectionOf(destination.connectionArn, state);
   if (connection?.auth === undefined)
-    throw awsError('AccessDeniedException', `The connection ${destination.connectionArn} is not authorized.`);
+    throw eventsError('AccessDeniedException', `The connection ${destination.connectionArn} is not authorized.`);
   if (!(await state.rateLimits.admit(destination.name, destination.rateLimit)))
     return {
       failure: { delivered: false, code: 'THROTTLING', message: 'The rate limit is exceeded.', retry: true },
@@ -189,9 +190,10 @@ export async function sendByConnection(
 ): Promise<{ outcome: HttpOutcome; sent: OutgoingRequest }> {
   const { connectionArn, url, method, headers, query, body, encode, fixed, mostBytes, timeout } = call;
   const connection = connectionOf(connectionArn, state);
-  if (!connection) throw awsError('ResourceNotFoundException', `Connection ${connectionArn} does not exist.`);
+  if (!connection) throw eventsError('ResourceNotFoundException', `Connection ${connectionArn} does not exist.`);
   const { id, auth, http } = connection;
-  if (auth === undefined) throw awsError('AccessDeniedException', `The connection ${connectionArn} is not authorized.`);
+  if (auth === undefined)
+    throw eventsError('AccessDeniedException', `The connection ${connectionArn} is not authorized.`);
   const request = { url: new URL(url), method, headers: { ...headers }, body: body ?? '{}' };
   addParameters(request, { HeaderParameters: headers, QueryStringParameters: query }, http);
   const { body: whole, ...rest } = request;

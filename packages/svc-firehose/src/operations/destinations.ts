@@ -1,9 +1,8 @@
 import type { InputOf, OutputOf, UpdateDestinationInput } from '@emu/service-types/firehose';
-import { awsError } from '@emu/wire';
 import type { FirehoseContext } from '../context.ts';
 import type { ServiceFamily } from '../destinations/families.ts';
 import { type ServiceUpdate, updateHttp, updateS3, updateService } from '../destinations/updates.ts';
-import { invalidArgument } from '../errors.ts';
+import { firehoseError, invalidArgument } from '../errors.ts';
 import { activeStreamOf } from '../lookup.ts';
 import type { DestinationRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
@@ -60,7 +59,7 @@ function changed(input: UpdateDestinationInput, ctx: FirehoseContext): Destinati
   const { name, version } = stream;
   const { CurrentDeliveryStreamVersionId: current, DestinationId: id } = input;
   if (Number(current) !== version)
-    throw awsError(
+    throw firehoseError(
       'ConcurrentModificationException',
       `Cannot update firehose: ${name} since the current version id: ${version} and specified version id: ${current} do not match`,
     );

@@ -1,8 +1,7 @@
 import { CustomerKey } from '@emu/core/service';
 import type { DeliveryStreamEncryptionConfigurationInput } from '@emu/service-types/firehose';
-import { awsError } from '@emu/wire';
 import type { FirehoseContext } from '../context.ts';
-import { invalidArgument } from '../errors.ts';
+import { firehoseError, invalidArgument } from '../errors.ts';
 import type { EncryptionRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 
@@ -20,7 +19,7 @@ const streamKey = new CustomerKey({
   service: 'firehose',
   context: (streamArn: string) => ({ 'aws:firehose:arn': streamArn }),
   refuse: ({ code, message }) =>
-    KMS_ERRORS.has(code) ? awsError('InvalidKMSResourceException', message, { members: { code } }) : undefined,
+    KMS_ERRORS.has(code) ? firehoseError('InvalidKMSResourceException', message, { members: { code } }) : undefined,
 });
 
 /** Operations of Firehose's grant on a key. */

@@ -9,9 +9,9 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { periodAt, totp } from '../credentials/totp.ts';
+import { iamError } from '../errors.ts';
 
 const GONE = ['NoSuchEntity'];
 
@@ -50,7 +50,7 @@ async function deactivate(SerialNumber: string, UserName: string | undefined, ct
  * @throws AwsError for several, as a device belongs to one user
  */
 function userOf({ Users }: DeviceProperties): string | undefined {
-  if (Users.length > 1) throw awsError('InvalidInput', 'A virtual MFA device can be assigned to one user only.');
+  if (Users.length > 1) throw iamError('InvalidInput', 'A virtual MFA device can be assigned to one user only.');
   return Users[0];
 }
 
@@ -105,7 +105,7 @@ export const virtualMfaDevice: AnyResourceProvider = defineProvider<
     const [from, to] = [userOf(previous), userOf(desired)];
     // The seed is returned only at creation, so another user requires a new device.
     if (from !== to && to !== undefined)
-      throw awsError('InvalidInput', `The device ${SerialNumber} cannot be assigned to another user.`);
+      throw iamError('InvalidInput', `The device ${SerialNumber} cannot be assigned to another user.`);
     if (from !== to) await deactivate(SerialNumber, from, ctx);
     await changeTags(previous.Tags, desired.Tags, {
       set: (Tags) => ctx.call('iam', 'TagMFADevice', { SerialNumber, Tags: [...Tags] }),

@@ -6,10 +6,9 @@ import type {
   PolicyGrantingServiceAccess,
   ServiceLastAccessed,
 } from '@emu/service-types/iam';
-import { awsError } from '@emu/wire';
 import type { IamContext } from '../context.ts';
 import { nowOf } from '../entities/lookup.ts';
-import { noSuchEntity, notActedOn } from '../errors.ts';
+import { iamError, noSuchEntity, notActedOn } from '../errors.ts';
 import { organizationOf } from '../organization.ts';
 import { paging } from '../paging.ts';
 import { policiesOf, requireEntity, type SourcedPolicy } from '../policies/sources.ts';
@@ -148,7 +147,7 @@ export async function GenerateOrganizationsAccessReport(
   ctx: IamContext,
 ): Promise<OutputOf<'GenerateOrganizationsAccessReport'>> {
   if (await organizationOf(ctx))
-    throw awsError(
+    throw iamError(
       'NotImplemented',
       'emu does not implement iam GenerateOrganizationsAccessReport for accounts in an organization.',
       {

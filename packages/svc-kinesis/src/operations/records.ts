@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf, PutRecordsResultEntry } from '@emu/service-types/kinesis';
-import { awsError } from '@emu/wire';
 import type { KinesisContext } from '../context.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgument, kinesisError } from '../errors.ts';
 import {
   type StreamInput,
   type StreamTarget,
@@ -123,7 +122,7 @@ export async function GetRecords(input: InputOf<'GetRecords'>, ctx: KinesisConte
   const iterator = readIterator(input.ShardIterator);
   const time = now(ctx);
   if (time > iterator.madeAt + ITERATOR_LIFETIME)
-    throw awsError(
+    throw kinesisError(
       'ExpiredIteratorException',
       `Iterator expired. The iterator was created at time ${dateText(iterator.madeAt)} while right now it is ${dateText(time)} which is further in the future than the tolerated delay of ${ITERATOR_LIFETIME} milliseconds.`,
     );

@@ -1,7 +1,6 @@
 import type { InputOf, ListShardsInput, OutputOf } from '@emu/service-types/kinesis';
-import { awsError } from '@emu/wire';
 import type { KinesisContext } from '../context.ts';
-import { invalidArgument, invalidRequest, limitExceeded, notFound } from '../errors.ts';
+import { invalidArgument, invalidRequest, kinesisError, limitExceeded, notFound } from '../errors.ts';
 import { activeStreamOf, checkActive, type OpenShard, type StreamTarget, streamNotFound, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { hashKeyText, numberOf, parseHashKey } from '../streams/hash-keys.ts';
@@ -35,7 +34,7 @@ export function ListShards(input: InputOf<'ListShards'>, ctx: KinesisContext): O
   if (!place && !named) throw invalidArgument('Either NextToken or StreamName should be provided.');
   const now = Math.floor(ctx.clock.now());
   if (place && now > place.at + TOKEN_LIFETIME)
-    throw awsError('ExpiredNextTokenException', 'The NextToken has expired: it is good for 300 seconds.');
+    throw kinesisError('ExpiredNextTokenException', 'The NextToken has expired: it is good for 300 seconds.');
   const { state, stream } = streamOf(place ? { StreamName: place.name } : input, ctx);
   if (place && stream.number !== place.stream) throw streamNotFound(stream.name, state.accountId);
   const created = input.StreamCreationTimestamp?.getTime();

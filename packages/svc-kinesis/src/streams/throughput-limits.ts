@@ -1,5 +1,6 @@
 import { TokenBuckets } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { kinesisError } from '../errors.ts';
 import { shardId } from './shards.ts';
 
 /**
@@ -13,7 +14,7 @@ const BYTES_READ = 2 * 1024 * 1024;
 
 /** Error of a shard that exceeded its limit in this second. */
 export const rateExceeded = (shard: number, stream: string, accountId: string): AwsError =>
-  awsError(
+  kinesisError(
     'ProvisionedThroughputExceededException',
     `Rate exceeded for shard ${shardId(shard)} in stream ${stream} under account ${accountId}.`,
   );

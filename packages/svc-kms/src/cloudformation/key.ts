@@ -13,8 +13,9 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError, textOf } from '@emu/wire';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { kmsError } from '../errors.ts';
 
 const GONE = 'NotFoundException';
 const CREATION = ['BypassPolicyLockoutSafetyCheck', 'Description', 'KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'];
@@ -136,7 +137,7 @@ export const key: AnyResourceProvider = defineProvider<KeyProperties>({
       .filter(([name, initial]) => (previous[name] ?? initial) !== (desired[name] ?? initial))
       .map(([name]) => name);
     if (fixed.length)
-      throw awsError('InvalidRequestException', `The ${fixed.join(', ')} of a KMS key cannot be changed.`);
+      throw kmsError('InvalidRequestException', `The ${fixed.join(', ')} of a KMS key cannot be changed.`);
     const { Description = '', KeyPolicy } = desired;
     if ((previous.Description ?? '') !== Description)
       await ctx.call('kms', 'UpdateKeyDescription', { KeyId, Description });

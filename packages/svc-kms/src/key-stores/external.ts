@@ -33,10 +33,10 @@ export async function checkExternalKey(store: Store, keyId: string, ctx: KmsCont
     const { keySpec, keyUsage, keyStatus } = await ask(store, path, {}, ctx, { awsPrincipalArn: ctx.principal.arn });
     const usages = Array.isArray(keyUsage) ? (keyUsage as unknown[]) : [];
     if (keySpec !== 'AES_256' || keyStatus !== 'ENABLED' || !usages.includes('ENCRYPT') || !usages.includes('DECRYPT'))
-      throw kmsError('XksKeyInvalidConfigurationException');
+      throw kmsError('XksKeyInvalidConfigurationException', '');
   } catch (error) {
     if (!(error instanceof XksProxyError)) throw error;
-    if (error.isUnknownKey) throw kmsError('XksKeyNotFoundException');
+    if (error.isUnknownKey) throw kmsError('XksKeyNotFoundException', '');
     throw kmsError('CustomKeyStoreInvalidStateException', UNREACHABLE);
   }
 }

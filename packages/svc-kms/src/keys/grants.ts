@@ -50,7 +50,7 @@ function readToken(token: string): { id: string; keyArn: string } {
   } catch {
     // Unreadable tokens are invalid.
   }
-  throw kmsError('InvalidGrantTokenException');
+  throw kmsError('InvalidGrantTokenException', '');
 }
 
 /**
@@ -62,7 +62,7 @@ export function grantOfToken(token: string, ctx: KmsContext): { grant: Grant; st
   const place = keyType.parse(keyArn)?.place;
   const state = place?.region === ctx.region ? ctx.handle.existingState(place.accountId, place.region) : undefined;
   const grant = state?.grants.get(id);
-  if (!state || !grant) throw kmsError('InvalidGrantTokenException');
+  if (!state || !grant) throw kmsError('InvalidGrantTokenException', '');
   return { grant, state };
 }
 
@@ -72,7 +72,7 @@ export function grantOfToken(token: string, ctx: KmsContext): { grant: Grant; st
  */
 export function requireGrantTokens(tokens: readonly string[] | undefined, state: KmsState): void {
   for (const token of tokens ?? [])
-    if (!state.grants.has(readToken(token).id)) throw kmsError('InvalidGrantTokenException');
+    if (!state.grants.has(readToken(token).id)) throw kmsError('InvalidGrantTokenException', '');
 }
 
 /** Returns a grant for lists. */

@@ -1,5 +1,4 @@
 import type { AliasListEntry, InputOf, OutputOf } from '@emu/service-types/kms';
-import { awsError } from '@emu/wire';
 import type { KmsContext } from '../context.ts';
 import { invalid, kmsError, notFound } from '../errors.ts';
 import { PREDEFINED_ALIASES } from '../keys/aws-managed.ts';
@@ -15,7 +14,7 @@ function checkName(name: string): void {
       'Alias must start with the prefix "alias/". Please see https://docs.aws.amazon.com/kms/latest/developerguide/kms-alias.html',
     );
   // AWS sends this code without a message, although its model does not list it.
-  if (name.startsWith('alias/aws/')) throw awsError('NotAuthorizedException', '');
+  if (name.startsWith('alias/aws/')) throw kmsError('NotAuthorizedException', '');
   if (!/^alias\/[a-zA-Z0-9/_-]+$/.test(name))
     throw kmsError('InvalidAliasNameException', `${name} is not a valid alias name.`);
 }

@@ -21,7 +21,7 @@ type Store = DeepReadonly<CustomKeyStoreRecord>;
 
 function find(id: string, { state }: KmsContext): Store {
   const store = state.customKeyStores.get(id);
-  if (!store) throw kmsError('CustomKeyStoreNotFoundException');
+  if (!store) throw kmsError('CustomKeyStoreNotFoundException', '');
   return store;
 }
 
@@ -29,16 +29,16 @@ function find(id: string, { state }: KmsContext): Store {
 function requireUnused(record: CustomKeyStoreRecord, { state }: KmsContext): void {
   for (const other of state.customKeyStores.values()) {
     if (other.id === record.id) continue;
-    if (other.name === record.name) throw kmsError('CustomKeyStoreNameInUseException');
+    if (other.name === record.name) throw kmsError('CustomKeyStoreNameInUseException', '');
     if (record.cloudHsmClusterId !== undefined && other.cloudHsmClusterId === record.cloudHsmClusterId)
-      throw kmsError('CloudHsmClusterInUseException');
+      throw kmsError('CloudHsmClusterInUseException', '');
     const { xksProxy } = record;
     if (
       xksProxy &&
       other.xksProxy?.UriEndpoint === xksProxy.UriEndpoint &&
       other.xksProxy?.UriPath === xksProxy.UriPath
     )
-      throw kmsError('XksProxyUriInUseException');
+      throw kmsError('XksProxyUriInUseException', '');
   }
 }
 
@@ -112,7 +112,7 @@ const REFUSALS: Partial<Record<ConnectionErrorCodeType, KmsErrorName>> = {
 /** Rejects a store whose cluster or proxy does not exist, as AWS does, if policies are enforced. */
 async function checkBackendExists(store: Store, ctx: KmsContext): Promise<void> {
   const problem = await problemOf(store, ctx);
-  if (problem) ctx.wouldRefuse(kmsError(REFUSALS[problem] ?? 'XksProxyUriUnreachableException'));
+  if (problem) ctx.wouldRefuse(kmsError(REFUSALS[problem] ?? 'XksProxyUriUnreachableException', ''));
 }
 
 /** Stores a disconnected custom key store whose cluster or proxy exists. */
@@ -173,7 +173,7 @@ export function DescribeCustomKeyStores(
   const stores = [...state.customKeyStores.values()].filter(
     (store) => (id === undefined || store.id === id) && (name === undefined || store.name === name),
   );
-  if (!stores.length && (id !== undefined || name !== undefined)) throw kmsError('CustomKeyStoreNotFoundException');
+  if (!stores.length && (id !== undefined || name !== undefined)) throw kmsError('CustomKeyStoreNotFoundException', '');
   return paging.page('DescribeCustomKeyStores', input, stores, (store) => store.id).list(describe);
 }
 
@@ -214,7 +214,7 @@ export function DeleteCustomKeyStore(input: InputOf<'DeleteCustomKeyStore'>, ctx
   if (connectionOf(store) !== 'DISCONNECTED')
     throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${store.id} is not disconnected.`);
   for (const { customKeyStoreId } of ctx.state.keys.values())
-    if (customKeyStoreId === store.id) throw kmsError('CustomKeyStoreHasCMKsException');
+    if (customKeyStoreId === store.id) throw kmsError('CustomKeyStoreHasCMKsException', '');
   ctx.state.customKeyStores.delete(store.id);
   return {};
 }

@@ -87,9 +87,9 @@ export function GenerateRandom(input: InputOf<'GenerateRandom'>, ctx: KmsContext
   const { CustomKeyStoreId: id } = input;
   if (id !== undefined) {
     const store = ctx.state.customKeyStores.get(id);
-    if (!store) throw kmsError('CustomKeyStoreNotFoundException');
-    if (store.type === 'EXTERNAL_KEY_STORE') throw kmsError('UnsupportedOperationException');
-    if (!store.connected) throw kmsError('CustomKeyStoreInvalidStateException');
+    if (!store) throw kmsError('CustomKeyStoreNotFoundException', '');
+    if (store.type === 'EXTERNAL_KEY_STORE') throw kmsError('UnsupportedOperationException', '');
+    if (!store.connected) throw kmsError('CustomKeyStoreInvalidStateException', '');
   }
   return { Plaintext: ctx.ids.bytes(bytes) };
 }

@@ -50,8 +50,8 @@ export async function GetParametersForImport(
 /** Contents of an import token. */
 function importOf(token: Uint8Array, { key, state }: KeyTarget): Readonly<ImportRecord> {
   const record = state.imports.get(Buffer.from(token).toString('hex'));
-  if (record?.keyId !== key.id) throw kmsError('InvalidImportTokenException');
-  if (record.validTo <= state.clock.now()) throw kmsError('ExpiredImportTokenException');
+  if (record?.keyId !== key.id) throw kmsError('InvalidImportTokenException', '');
+  if (record.validTo <= state.clock.now()) throw kmsError('ExpiredImportTokenException', '');
   return record;
 }
 

@@ -28,7 +28,7 @@ async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   if (id === undefined) throw invalid(`CustomKeyStoreId is required with Origin ${origin}.`);
   if (external && XksKeyId === undefined) throw invalid('XksKeyId is required with Origin EXTERNAL_KEY_STORE.');
   const store = ctx.state.customKeyStores.get(id);
-  if (!store) throw kmsError('CustomKeyStoreNotFoundException');
+  if (!store) throw kmsError('CustomKeyStoreNotFoundException', '');
   if (MultiRegion || (input.KeySpec ?? 'SYMMETRIC_DEFAULT') !== 'SYMMETRIC_DEFAULT')
     throw unsupported('Custom key stores support only single-Region symmetric encryption keys.');
   if (store.type !== (external ? 'EXTERNAL_KEY_STORE' : 'AWS_CLOUDHSM'))
@@ -37,7 +37,7 @@ async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
     throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${id} is not connected.`);
   for (const key of ctx.state.keys.values())
     if (XksKeyId !== undefined && key.customKeyStoreId === id && key.xksKeyId === XksKeyId)
-      throw kmsError('XksKeyAlreadyInUseException');
+      throw kmsError('XksKeyAlreadyInUseException', '');
   if (XksKeyId !== undefined) await checkExternalKey(store, XksKeyId, ctx);
   return { origin, customKeyStoreId: id, ...(XksKeyId !== undefined && { xksKeyId: XksKeyId }) };
 }

@@ -81,7 +81,7 @@ export async function Verify(input: InputOf<'Verify'>, ctx: KmsContext): Promise
   const { SigningAlgorithm } = input;
   const { target, verify } = await prepareSigning(input, ctx);
   const SignatureValid = await verify(input.Signature);
-  if (!SignatureValid) throw kmsError('KMSInvalidSignatureException');
+  if (!SignatureValid) throw kmsError('KMSInvalidSignatureException', '');
   endDryRun(input);
   recordUse(target, ctx);
   return { KeyId: target.arn, SignatureValid, SigningAlgorithm };
@@ -134,7 +134,7 @@ export async function GenerateMac(input: InputOf<'GenerateMac'>, ctx: KmsContext
 /** Verifies an HMAC. An invalid one is an error. */
 export async function VerifyMac(input: InputOf<'VerifyMac'>, ctx: KmsContext): Promise<OutputOf<'VerifyMac'>> {
   const { target, mac } = await macOf(input, ctx);
-  if (input.Mac.length !== mac.length || !timingSafeEqual(input.Mac, mac)) throw kmsError('KMSInvalidMacException');
+  if (input.Mac.length !== mac.length || !timingSafeEqual(input.Mac, mac)) throw kmsError('KMSInvalidMacException', '');
   endDryRun(input);
   recordUse(target, ctx);
   return { KeyId: target.arn, MacValid: true, MacAlgorithm: input.MacAlgorithm };

@@ -1,5 +1,4 @@
 import type { KeyLastUsageTrackingOperation, KeyUsageType } from '@emu/service-types/kms';
-import { awsError } from '@emu/wire';
 import type { KmsContext } from '../context.ts';
 import { kmsError } from '../errors.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
@@ -43,7 +42,7 @@ export function requireUsable(target: KeyTarget, usage: KeyUsageType, ctx: KmsCo
 /** Rejects recipients. Responses for Nitro enclaves require an attestation document from AWS hardware. */
 export function refuseRecipient({ Recipient }: CryptographicInput, ctx: KmsContext): void {
   if (Recipient)
-    throw awsError('NotImplemented', `kms ${ctx.operation} is not implemented with Recipient.`, { status: 501 });
+    throw kmsError('NotImplemented', `kms ${ctx.operation} is not implemented with Recipient.`, { status: 501 });
 }
 
 /** Rejects an algorithm that the key spec does not support. */

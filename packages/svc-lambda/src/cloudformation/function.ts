@@ -15,8 +15,8 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { plainError } from '../errors.ts';
 import { CODE_MEMBERS, CONFIGURATION, changedConfiguration, toApi } from './function-settings.ts';
 import { inlinePackage } from './inline-code.ts';
 
@@ -43,7 +43,7 @@ function ready(name: string, ctx: ProviderContext): Promise<void> {
   return ctx.until(async () => {
     const { State, LastUpdateStatus, StateReason, LastUpdateStatusReason } = (await configurationOf(name, ctx)) ?? {};
     if (State === 'Failed' || LastUpdateStatus === 'Failed')
-      throw awsError('NotStabilized', StateReason ?? LastUpdateStatusReason ?? `Function ${name} failed`);
+      throw plainError('NotStabilized', StateReason ?? LastUpdateStatusReason ?? `Function ${name} failed`);
     return State !== 'Pending' && LastUpdateStatus !== 'InProgress';
   }, POLL);
 }

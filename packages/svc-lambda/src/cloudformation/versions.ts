@@ -1,7 +1,7 @@
 import { defined, defineProvider, everyItem, type Properties, pick, run, sameValue, unless } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { plainError } from '../errors.ts';
 import { aliasType, versionType } from '../resources.ts';
 
 const GONE = 'ResourceNotFoundException';
@@ -48,7 +48,7 @@ async function changeConcurrency(
         FunctionName,
         Qualifier,
       });
-      if (Status === 'FAILED') throw awsError('NotStabilized', StatusReason ?? 'Provisioned concurrency failed');
+      if (Status === 'FAILED') throw plainError('NotStabilized', StatusReason ?? 'Provisioned concurrency failed');
       return Status === 'READY';
     },
     { interval: 20 },
@@ -88,7 +88,7 @@ export const version: AnyResourceProvider = defineProvider<VersionProperties>({
     const Version = made.Version!;
     // Lambda returns the latest version if nothing has changed since.
     if (before.includes(Version))
-      throw awsError(
+      throw plainError(
         'AlreadyExists',
         `A version for this Lambda function exists ( ${Version} ). Modify the function to create a new version.`,
       );

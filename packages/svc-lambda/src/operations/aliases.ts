@@ -1,7 +1,6 @@
 import type { AliasConfiguration, AliasRoutingConfiguration, InputOf, OutputOf } from '@emu/service-types/lambda';
-import { awsError } from '@emu/wire';
 import type { LambdaContext } from '../context.ts';
-import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
+import { checkRevision, conflict, functionNotFound, invalid, notFound, plainError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
@@ -24,7 +23,7 @@ function checkVersions(state: LambdaState, name: string, version: string, weight
   const others = Object.keys(weights);
   if (others.length > 1) throw invalid('Number of items in AdditionalVersionWeights cannot be greater than 1');
   if (others.length && version === LATEST)
-    throw awsError(
+    throw plainError(
       'InvalidParameterValueException',
       '$LATEST is not supported for an alias pointing to more than 1 version',
     );

@@ -1,10 +1,9 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { CodeSigningConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
-import { awsError } from '@emu/wire';
 import { findCodeSigningConfig, requireCodeSigningConfig } from '../code-signing.ts';
 import { lambdaTime } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';
-import { conflict, functionNotFound } from '../errors.ts';
+import { conflict, functionNotFound, plainError } from '../errors.ts';
 import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import type { CodeSigningConfigRecord } from '../records.ts';
@@ -29,7 +28,7 @@ function find(state: LambdaState, arn: string): Config {
   const config = findCodeSigningConfig(state, arn);
   // This error has no `Type` on AWS.
   if (!config)
-    throw awsError('ResourceNotFoundException', `The Lambda code signing configuration ${arn} can not be found.`);
+    throw plainError('ResourceNotFoundException', `The Lambda code signing configuration ${arn} can not be found.`);
   return config;
 }
 

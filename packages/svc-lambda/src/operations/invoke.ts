@@ -1,8 +1,8 @@
 import type { InputOf, InvokeWithResponseStreamResponseEvent, OutputOf } from '@emu/service-types/lambda';
-import { awsError, isObject, piecesOf } from '@emu/wire';
+import { isObject, piecesOf } from '@emu/wire';
 import type { LambdaContext } from '../context.ts';
 import { invokeDurable } from '../durable/invoke.ts';
-import { invalid, lambdaError } from '../errors.ts';
+import { invalid, lambdaError, plainError } from '../errors.ts';
 import { resolveFunction } from '../names.ts';
 import { AsyncQueue } from '../runtime/async-queue.ts';
 import { type Execution, type ExecutionRequest, Executor } from '../runtime/executor.ts';
@@ -154,7 +154,7 @@ function payloadOf(payload: Uint8Array | undefined, type: 'RequestResponse' | 'E
 }
 
 const tooLarge = (size: number, type: string, limit: number) =>
-  awsError(
+  plainError(
     'RequestEntityTooLargeException',
     `${size} byte payload is too large for the ${type} invocation type (limit ${limit} bytes)`,
     { status: 413, members: { Type: 'User' } },

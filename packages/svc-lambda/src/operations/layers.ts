@@ -6,11 +6,10 @@ import type {
   OutputOf,
   PublishLayerVersionResponse,
 } from '@emu/service-types/lambda';
-import { awsError } from '@emu/wire';
 import { storePackage } from '../code.ts';
 import { lambdaTime } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';
-import { checkRevision, conflict, invalid, notFound } from '../errors.ts';
+import { checkRevision, conflict, invalid, notFound, plainError } from '../errors.ts';
 import { accessDenied, findLayerVersion, isReadable } from '../layers.ts';
 import { layerUrl } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -79,7 +78,7 @@ export async function PublishLayerVersion(
   const { state } = ctx;
   const { key, place } = layerOf(input.LayerName, state);
   if (!isOwn(place, ctx))
-    throw awsError(
+    throw plainError(
       'AccessDeniedException',
       `User: ${ctx.principal.arn} is not authorized to perform: lambda:PublishLayerVersion on resource: ${input.LayerName}`,
       { status: 403 },

@@ -1,5 +1,6 @@
 import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
+import { plainError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { type ResolvedFunction, resolveFunction } from '../names.ts';
 import type { LambdaState } from '../state.ts';
@@ -69,7 +70,7 @@ export class AsyncQueue implements Worker {
     const { traceHeader, clientContext, tenantId, source, requestId, cause } = request;
     const payload = Buffer.from(request.payload).toString('base64');
     if (this.events.size >= MAX_WAITING || this.bytes + payload.length > MAX_BYTES)
-      throw awsError('TooManyRequestsException', 'Rate Exceeded.', {
+      throw plainError('TooManyRequestsException', 'Rate Exceeded.', {
         members: { Type: 'User', Reason: 'FunctionInvocationRateLimitExceeded' },
       });
     const now = this.state.clock.now();

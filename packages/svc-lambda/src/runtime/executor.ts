@@ -1,6 +1,5 @@
 import { logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core/service';
-import { awsError } from '@emu/wire';
-import { functionNotFound, lambdaError } from '../errors.ts';
+import { functionNotFound, lambdaError, plainError } from '../errors.ts';
 import { stampOf } from '../hot-reload.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
@@ -322,7 +321,7 @@ export class Executor implements Worker {
     const running = this.running.get(name) ?? 0;
     const throttled = (Reason: string): Error => {
       this.report(resolved, 'throttled');
-      return awsError('TooManyRequestsException', 'Rate Exceeded.', { members: { Type: 'User', Reason } });
+      return plainError('TooManyRequestsException', 'Rate Exceeded.', { members: { Type: 'User', Reason } });
     };
     if (reserved !== undefined && running >= reserved)
       throw throttled('ReservedFunctionConcurrentInvocationLimitExceeded');

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { isFileError, type Logger } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { logsError } from '../errors.ts';
 import { damageOf } from './inspection.ts';
 import type { Segment } from './segment.ts';
 import { indexLines, type SegmentIndex } from './segment-index.ts';
@@ -59,6 +59,6 @@ export class SegmentCache {
     const sentence = `${file.medium.path} ${what}`;
     if (!this.told.has(id)) this.log?.error(`stored log events are lost: ${sentence}`);
     this.told.add(id);
-    return awsError('InternalError', `The stored content is damaged: ${sentence}.`, { status: 500, cause });
+    return logsError('InternalError', `The stored content is damaged: ${sentence}.`, { status: 500, cause });
   }
 }

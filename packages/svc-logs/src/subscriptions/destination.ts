@@ -1,5 +1,6 @@
 import { asService, type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core/service';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
+import { logsError } from '../errors.ts';
 import type { LogsRegistry } from '../registry.ts';
 import { destinationType } from '../resources.ts';
 
@@ -101,11 +102,11 @@ export async function deliver(state: LogsRegistry, target: Target, delivery: Del
     }
     default: {
       const address = destinationType.parse(destinationArn);
-      if (!address) throw awsError('NotImplemented', `emu does not deliver to ${destinationArn}.`, { status: 501 });
+      if (!address) throw logsError('NotImplemented', `emu does not deliver to ${destinationArn}.`, { status: 501 });
       const owner = state.service.existingState(place.accountId, place.region);
       const destination = owner?.destinations.get(address.key.name);
       if (!owner || !destination)
-        throw awsError('ResourceNotFoundException', 'The specified destination does not exist.');
+        throw logsError('ResourceNotFoundException', 'The specified destination does not exist.');
       await deliver(owner, { destinationArn: destination.targetArn, roleArn: destination.roleArn }, delivery);
     }
   }

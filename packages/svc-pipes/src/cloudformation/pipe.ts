@@ -14,8 +14,8 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { pipesError } from '../errors.ts';
 
 const TYPE = 'AWS::Pipes::Pipe';
 const GONE = 'NotFoundException';
@@ -50,7 +50,7 @@ async function atRest(name: string, ctx: ProviderContext): Promise<void> {
     async () => {
       const { CurrentState, StateReason } = (await pipeOf(name, ctx)) ?? {};
       if (CurrentState?.endsWith('_FAILED'))
-        throw awsError('NotStabilized', `Pipe ${name} is in the state ${CurrentState}: ${StateReason}`);
+        throw pipesError('NotStabilized', `Pipe ${name} is in the state ${CurrentState}: ${StateReason}`);
       return CurrentState === 'RUNNING' || CurrentState === 'STOPPED';
     },
     { interval: 20 },

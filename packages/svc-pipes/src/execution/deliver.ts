@@ -1,10 +1,11 @@
 import { parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
 import type { PipeTargetParameters } from '@emu/service-types/pipes';
-import { awsError, isObject, textOf } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import type { Json } from '../definition/json.ts';
 import { SOURCES, sourceKind } from '../definition/sources.ts';
 import { type TargetKind, targetKind } from '../definition/targets.ts';
+import { pipesError } from '../errors.ts';
 import { callerFor } from './addresses.ts';
 import { StepFailure } from './failure.ts';
 import { invokeFunction, runMachine, sendHttp } from './invoke.ts';
@@ -208,7 +209,7 @@ export function undeliverable(target: string): string | undefined {
 export async function deliver(delivery: Delivery, ids: readonly string[]): Promise<Delivered> {
   const { target } = delivery.work.pipe;
   const handOver = DELIVER[targetKind(target)!];
-  if (!handOver) throw awsError('NotImplemented', `emu does not deliver to ${target}.`, { status: 501 });
+  if (!handOver) throw pipesError('NotImplemented', `emu does not deliver to ${target}.`, { status: 501 });
   const delivered = await handOver(delivery);
   const failures = isObject(delivered.response) ? delivered.response.batchItemFailures : undefined;
   return failures === undefined ? delivered : { ...delivered, ...namedFailures(failures, ids, target) };

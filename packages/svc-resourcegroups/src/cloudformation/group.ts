@@ -15,8 +15,8 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { resourcegroupsError } from '../errors.ts';
 
 const SERVICE = 'resourcegroups';
 const GONE = ['NotFoundException'];
@@ -69,7 +69,7 @@ async function changeMembers(
     const { Failed } = await run(ctx, SERVICE, operation, { Group, ResourceArns });
     const [failed] = Failed ?? [];
     if (failed)
-      throw awsError(
+      throw resourcegroupsError(
         'GeneralServiceException',
         `The resource ${failed.ResourceArn} could be neither added nor removed: ${failed.ErrorMessage}`,
       );

@@ -1,10 +1,10 @@
 import type { ResourceTagging } from '@emu/core/service';
 import type { FailedResource, GroupResourcesOutput, InputOf, OutputOf } from '@emu/service-types/resourcegroups';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { APPLICATION_TAG } from '../application.ts';
 import { isApplication } from '../configuration.ts';
 import type { ResourcegroupsContext } from '../context.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, resourcegroupsError } from '../errors.ts';
 import { groupAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { directoryOf } from '../query/members.ts';
@@ -79,7 +79,7 @@ async function changeOne(
 ): Promise<void> {
   const directory = await directoryOf(ctx);
   const found = directory.find(arn, ctx.accountId, ctx.region);
-  if (!found) throw awsError('NotFoundException', `The resource ${arn} does not exist.`);
+  if (!found) throw resourcegroupsError('NotFoundException', `The resource ${arn} does not exist.`);
   const resource = await directory.tagging(arn, ctx.accountId, ctx.region);
   if (!resource || !isApplication(group)) throw badRequest(`The group cannot have the resource ${arn}.`);
   if (action === 'UNGROUP' && found.tags?.[APPLICATION_TAG] !== groupType.arn(group, ctx))

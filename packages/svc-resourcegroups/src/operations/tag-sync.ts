@@ -1,8 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/resourcegroups';
-import { awsError } from '@emu/wire';
 import { isApplication } from '../configuration.ts';
 import type { ResourcegroupsContext } from '../context.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, resourcegroupsError } from '../errors.ts';
 import { groupAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { TagSyncTaskRecord } from '../records.ts';
@@ -92,7 +91,7 @@ export function GetTagSyncTask(
   ctx: ResourcegroupsContext,
 ): OutputOf<'GetTagSyncTask'> {
   const task = taskAt(TaskArn, ctx);
-  if (!task) throw awsError('NotFoundException', 'Cannot find tag-sync task');
+  if (!task) throw resourcegroupsError('NotFoundException', 'Cannot find tag-sync task');
   return state(task, ctx);
 }
 

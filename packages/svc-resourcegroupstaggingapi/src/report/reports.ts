@@ -6,8 +6,8 @@ import {
   servicePrincipal,
   type Worker,
 } from '@emu/core/service';
-import { AwsError, awsError } from '@emu/wire';
-import { constraintViolation } from '../errors.ts';
+import { AwsError } from '@emu/wire';
+import { constraintViolation, resourcegroupstaggingapiError } from '../errors.ts';
 import { type ReportRecord, reportCollection } from '../records.ts';
 import { reportText } from './csv.ts';
 
@@ -43,7 +43,7 @@ export class Reports implements Worker {
   async start(bucket: string): Promise<void> {
     const organization = await this.organization();
     if (this.latest()?.status === 'RUNNING')
-      throw awsError(
+      throw resourcegroupstaggingapiError(
         'ConcurrentModificationException',
         'A report is being created. Try again when its creation is complete.',
       );

@@ -5,10 +5,10 @@ import {
   type MultiRegionAccessPoint,
   type ObjectLambdaAccessPoint,
 } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import { findBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
-import { accessDenied } from '../errors.ts';
+import { accessDenied, s3Error } from '../errors.ts';
 import { parseCopySource } from '../objects/copy-source.ts';
 import { checkSigningRegion } from './signing-region.ts';
 
@@ -160,13 +160,13 @@ async function resolve(name: string, ctx: S3Context): Promise<{ bucket: string; 
 }
 
 const noSuchAccessPoint = (name: string): AwsError =>
-  awsError('NoSuchAccessPoint', 'The specified accesspoint does not exist', {
+  s3Error('NoSuchAccessPoint', 'The specified accesspoint does not exist', {
     status: 404,
     members: { AccessPointName: name.slice(name.lastIndexOf('/') + 1) },
   });
 
 const methodNotAllowed = (ctx: S3Context): AwsError =>
-  awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+  s3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
     status: 405,
     members: { Method: ctx.http?.method ?? '', ResourceType: 'ACCESS_POINT' },
   });

@@ -1,9 +1,8 @@
 import { servicePrincipalName } from '@emu/core/service';
 import type { AccessControlPolicy, Grant } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
-import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
+import { accessDenied, invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import type { AccessControl } from '../records.ts';
 import { canonicalUserId } from './owners.ts';
 import { publicAccess } from './public-access.ts';
@@ -84,7 +83,7 @@ export function readAcl(input: AclInput, ownerId: string, bucketOwner: string): 
     throw invalidRequest('Specifying both Canned ACLs and Header Grants is not allowed');
   if (input.AccessControlPolicy !== undefined) {
     if (input.ACL !== undefined || fromHeaders.length > 0)
-      throw awsError('UnexpectedContent', 'This request does not support content', { status: 400 });
+      throw s3Error('UnexpectedContent', 'This request does not support content', { status: 400 });
     return readDocument(input.AccessControlPolicy);
   }
   if (input.ACL !== undefined) return canned(input.ACL, ownerId, bucketOwner);
@@ -132,10 +131,10 @@ function group(uri: string, argument: string): OneGrant['grantee'] {
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Grantee.html
  */
 const noEmail = (): Error =>
-  awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', { status: 405 });
+  s3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', { status: 405 });
 
 const malformedAcl = (): Error =>
-  awsError(
+  s3Error(
     'MalformedACLError',
     'The XML you provided was not well-formed or did not validate against our published schema',
     { status: 400 },
@@ -187,7 +186,7 @@ export async function checkAclAllowed(
   const { ownership = 'ObjectWriter' } = bucket.record.configurations;
   const harmless = input.ACL === 'bucket-owner-full-control' || input.ACL === 'private';
   if (ownership === 'BucketOwnerEnforced' && !harmless && !grantsOnlyOwner(acl))
-    throw awsError('AccessControlListNotSupported', 'The bucket does not allow ACLs', { status: 400 });
+    throw s3Error('AccessControlListNotSupported', 'The bucket does not allow ACLs', { status: 400 });
   if (isPublic(acl) && (await publicAccess(ctx, bucket, input)).BlockPublicAcls) throw accessDenied();
 }
 

@@ -1,7 +1,7 @@
 import { isRegionName } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import { findBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
+import { s3Error } from '../errors.ts';
 
 /** Last checked region: clients usually sign for a single one. */
 let known = '';
@@ -26,11 +26,11 @@ export function checkSigningRegion(ctx: S3Context, bucket: string | undefined): 
   const wrong = `the region '${region}' is wrong; expecting '${expected}'`;
   const members = { Region: expected };
   throw http.headers.authorization === undefined
-    ? awsError('AuthorizationQueryParametersError', `Error parsing the X-Amz-Credential parameter; ${wrong}`, {
+    ? s3Error('AuthorizationQueryParametersError', `Error parsing the X-Amz-Credential parameter; ${wrong}`, {
         status: 400,
         members,
       })
-    : awsError('AuthorizationHeaderMalformed', `The authorization header is malformed; ${wrong}`, {
+    : s3Error('AuthorizationHeaderMalformed', `The authorization header is malformed; ${wrong}`, {
         status: 400,
         members,
       });

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
 import { malformedXml } from '../errors.ts';
 import type { BucketConfigurations } from './configurations.ts';
@@ -59,7 +59,7 @@ export function getSetting<Name extends keyof BucketConfigurations>(
 }
 
 export const notConfigured = ([code, message]: readonly [string, string], bucket?: string): AwsError =>
-  awsError(code, message, { status: 404, ...(bucket !== undefined && { members: { BucketName: bucket } }) });
+  new AwsError(code, message, { status: 404, ...(bucket !== undefined && { members: { BucketName: bucket } }) });
 
 /**
  * Rejects a value that violates a document's schema.

@@ -1,4 +1,3 @@
-import { awsError } from '@emu/wire';
 import { checkPayer } from '../access-control/requester-pays.ts';
 import type { S3Context } from '../context.ts';
 import { checkDirectoryOperation } from '../directory-buckets/restrictions.ts';
@@ -12,6 +11,7 @@ import {
   noSuchBucket,
   noSuchKey,
   noSuchVersion,
+  s3Error,
 } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { S3State } from '../state.ts';
@@ -50,7 +50,7 @@ export function requireBucket(
   const bucket = ctx.state.bucket(input.Bucket) ?? findBucket(ctx, input.Bucket);
   const { ExpectedBucketOwner: owner } = input;
   if (owner !== undefined && !/^\d{12}$/.test(owner))
-    throw awsError(
+    throw s3Error(
       'InvalidBucketOwnerAWSAccountID',
       `The value of the expected bucket owner parameter must be an AWS Account ID... [${owner}]`,
       { status: 400 },

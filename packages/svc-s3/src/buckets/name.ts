@@ -1,4 +1,4 @@
-import { awsError } from '@emu/wire';
+import { s3Error } from '../errors.ts';
 
 /** Names reserved by S3. */
 const RESERVED_PREFIXES = ['xn--', 'sthree-', 'amzn-s3-demo-'];
@@ -44,4 +44,4 @@ export function checkBucketName(name: string): void {
 }
 
 const invalid = (name: string): Error =>
-  awsError('InvalidBucketName', 'The specified bucket is not valid.', { status: 400, members: { BucketName: name } });
+  s3Error('InvalidBucketName', 'The specified bucket is not valid.', { status: 400, members: { BucketName: name } });

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { type BodyStore, type BodyStream, whenReady } from '@emu/core/service';
-import { awsError, WholeBody } from '@emu/wire';
+import { WholeBody } from '@emu/wire';
 import type { S3Context } from '../context.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgument, s3Error } from '../errors.ts';
 import type { Segment, StoredChecksum } from '../records.ts';
 import {
   type ChecksumAlgorithm,
@@ -49,7 +49,7 @@ export interface ReceiveOptions {
 const DEFAULT_ALGORITHM = 'CRC64NVME';
 
 const tooLarge = (size: number): Error =>
-  awsError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
+  s3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
     status: 400,
     members: { MaxSizeAllowed: String(MAX_UPLOAD), ProposedSize: String(size) },
   });
@@ -190,14 +190,14 @@ function verified(
 }
 
 const incomplete = (expected: number, size: number): Error =>
-  awsError('IncompleteBody', 'You did not provide the number of bytes specified by the Content-Length HTTP header', {
+  s3Error('IncompleteBody', 'You did not provide the number of bytes specified by the Content-Length HTTP header', {
     status: 400,
     members: { NumberBytesExpected: String(expected), NumberBytesProvided: String(size) },
   });
 
 /** Both digests in hexadecimal. */
 export const wrongMd5 = (expected: string, computed: string): Error =>
-  awsError('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
+  s3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
     status: 400,
     members: { ExpectedDigest: expected, CalculatedDigest: Buffer.from(computed, 'hex').toString('base64') },
   });
@@ -209,7 +209,7 @@ export const wrongMd5 = (expected: string, computed: string): Error =>
 export function checkedMd5(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length !== 16 || bytes.toString('base64') !== base64)
-    throw awsError('InvalidDigest', 'The Content-MD5 you specified was invalid.', {
+    throw s3Error('InvalidDigest', 'The Content-MD5 you specified was invalid.', {
       status: 400,
       members: { 'Content-MD5': base64 },
     });
@@ -245,11 +245,11 @@ function expectedSizeOf(input: BodyInput, headers: Headers | undefined): number 
 function checkLength(headers: Headers): void {
   if (headers['content-length'] !== undefined) return;
   if (headers['transfer-encoding'] !== undefined)
-    throw awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+    throw s3Error('NotImplemented', 'A header you provided implies functionality that is not implemented', {
       status: 501,
       members: { Header: 'Transfer-Encoding' },
     });
-  throw awsError('MissingContentLength', 'You must provide the Content-Length HTTP header.', { status: 411 });
+  throw s3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.', { status: 411 });
 }
 
 function sourceOf(body: BodyInput['Body']): AsyncIterable<Uint8Array> | Uint8Array {

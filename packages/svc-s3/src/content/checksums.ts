@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { whenReady } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import { createXXHash3, createXXHash64, createXXHash128 } from 'hash-wasm';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, s3Error } from '../errors.ts';
 import { LazyHash } from './lazy-hash.ts';
 import { wasmChecksum } from './wasm-checksums.ts';
 
@@ -219,7 +219,7 @@ export function verifyChecksum(given: GivenChecksum, computed: string, headers: 
   if (value === undefined) {
     const trailer = headers?.[headerOf(given.algorithm)];
     if (trailer === undefined)
-      throw awsError(
+      throw s3Error(
         'MalformedTrailerError',
         'The request contained trailing data that was not well-formed or did not conform to our published schema.',
         { status: 400 },
@@ -227,7 +227,7 @@ export function verifyChecksum(given: GivenChecksum, computed: string, headers: 
     value = checkedValue(given.algorithm, String(trailer));
   }
   if (value !== computed)
-    throw awsError('BadDigest', `The ${given.algorithm} you specified did not match the calculated checksum.`, {
+    throw s3Error('BadDigest', `The ${given.algorithm} you specified did not match the calculated checksum.`, {
       status: 400,
     });
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { CustomerKey, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ServerSideEncryption } from '@emu/service-types/s3';
-import { type AwsError, awsError, isObject } from '@emu/wire';
+import { type AwsError, isObject } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
-import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
+import { accessDenied, invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import type { ObjectEncryption } from '../records.ts';
 import { bucketArn } from '../resources.ts';
 
@@ -117,7 +117,7 @@ const objectKey = new CustomerKey<Binding, S3Context>({
   refuse: ({ code, message }) => (code === 'AccessDeniedException' ? accessDenied(message) : kmsError(code, message)),
 });
 
-const kmsError = (code: string, message: string): AwsError => awsError(`KMS.${code}`, message, { status: 400 });
+const kmsError = (code: string, message: string): AwsError => s3Error(`KMS.${code}`, message, { status: 400 });
 
 /**
  * Checks that a key ARN is in the request's region.
@@ -195,7 +195,7 @@ function customerKey(input: CustomerKeyInput): (ObjectEncryption & { algorithm: 
   const { SSECustomerAlgorithm: algorithm, SSECustomerKey: key, SSECustomerKeyMD5: md5 } = input;
   if (algorithm === undefined && key === undefined && md5 === undefined) return undefined;
   if (algorithm !== undefined && algorithm !== 'AES256')
-    throw awsError(
+    throw s3Error(
       'InvalidEncryptionAlgorithmError',
       'The Encryption request you specified is not valid. Supported value: AES256.',
       { status: 400, members: { ArgumentName: ARGUMENT, ArgumentValue: algorithm } },

@@ -1,6 +1,6 @@
 import type { CreateBucketConfiguration } from '@emu/service-types/s3';
-import { type AwsError, awsError } from '@emu/wire';
-import { invalidArgument, invalidRequest } from '../errors.ts';
+import type { AwsError } from '@emu/wire';
+import { invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import type { BucketRecord } from '../records.ts';
 
 type Directory = NonNullable<BucketRecord['directory']>;
@@ -55,7 +55,7 @@ const SERVED: ReadonlySet<string> = new Set([
 ]);
 
 const methodNotAllowed = (): AwsError =>
-  awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', { status: 405 });
+  s3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', { status: 405 });
 
 /** Whether a session is read-only. */
 export type SessionMode = 'ReadOnly' | 'ReadWrite';
@@ -69,7 +69,7 @@ export type SessionMode = 'ReadOnly' | 'ReadWrite';
 export function checkDirectoryOperation(operation: string, session: SessionMode | 'other' | undefined): void {
   if (!SERVED.has(operation)) throw methodNotAllowed();
   if (session === 'other' || (session === 'ReadOnly' && WRITING.has(operation)))
-    throw awsError('AccessDenied', 'Access Denied', { status: 403 });
+    throw s3Error('AccessDenied', 'Access Denied', { status: 403 });
 }
 
 /**
@@ -89,7 +89,7 @@ export function directoryOf(name: string, configuration: CreateBucketConfigurati
   const zone = name.length >= 3 && name.length <= 63 ? NAME.exec(name)?.[1] : undefined;
   const { Location: location, Bucket: bucket } = configuration ?? {};
   if (zone === undefined || (location?.Name !== undefined && location.Name !== zone))
-    throw awsError('InvalidBucketName', 'The specified bucket is not valid.', {
+    throw s3Error('InvalidBucketName', 'The specified bucket is not valid.', {
       status: 400,
       members: { BucketName: name },
     });
@@ -137,12 +137,12 @@ const HEADERS = {
 export function directoryStorageClass(input: ObjectInput): string {
   for (const [member, header] of Object.entries(HEADERS))
     if (input[member as keyof typeof HEADERS] !== undefined && input[member as keyof typeof HEADERS] !== '')
-      throw awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+      throw s3Error('NotImplemented', 'A header you provided implies functionality that is not implemented', {
         status: 501,
         members: { Header: header },
       });
   if (input.StorageClass !== undefined && input.StorageClass !== 'EXPRESS_ONEZONE')
-    throw awsError('InvalidStorageClass', 'The storage class you specified is not valid', {
+    throw s3Error('InvalidStorageClass', 'The storage class you specified is not valid', {
       status: 400,
       members: { StorageClassRequested: input.StorageClass },
     });

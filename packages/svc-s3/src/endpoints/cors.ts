@@ -1,7 +1,8 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { CORSRule } from '@emu/service-types/s3';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
+import { s3Error } from '../errors.ts';
 
 /** CORS properties of a browser's request or preflight. */
 export interface CrossOrigin {
@@ -61,11 +62,11 @@ export const headerNames = (list: string | undefined): string[] =>
     .filter((name) => name !== '');
 
 export const missingOrigin = (): AwsError =>
-  awsError('BadRequest', 'Insufficient information. Origin request header needed.', { status: 400 });
+  s3Error('BadRequest', 'Insufficient information. Origin request header needed.', { status: 400 });
 
 /** @param why S3's text after `CORSResponse: ` */
 export const corsForbidden = (why: string, method: string, resourceType: 'BUCKET' | 'OBJECT'): AwsError =>
-  awsError('AccessForbidden', `CORSResponse: ${why}`, {
+  s3Error('AccessForbidden', `CORSResponse: ${why}`, {
     status: 403,
     members: { Method: method, ResourceType: resourceType },
   });

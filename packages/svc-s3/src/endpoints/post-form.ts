@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { CallOptions, DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core/service';
 import type { PutObjectRequest } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { Busboy } from '@fastify/busboy';
 import type { Bucket } from '../buckets/bucket.ts';
 import { CHECKSUM_ALGORITHMS } from '../content/checksums.ts';
-import { accessDenied, invalidArgument, malformedXml, preconditionFailed } from '../errors.ts';
+import { accessDenied, invalidArgument, malformedXml, preconditionFailed, s3Error } from '../errors.ts';
 import type { S3State } from '../state.ts';
 import { BROWSER_POST, isForm } from './browser-post.ts';
 import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';
@@ -82,12 +81,12 @@ async function readField(part: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 const fieldsTooLarge = (): Error =>
-  awsError('MaxPostPreDataLengthExceeded', 'Your POST request fields preceding the upload file were too large.', {
+  s3Error('MaxPostPreDataLengthExceeded', 'Your POST request fields preceding the upload file were too large.', {
     status: 400,
   });
 
 const malformedPost = (): Error =>
-  awsError('MalformedPOSTRequest', 'The body of your POST request is not well-formed multipart/form-data.', {
+  s3Error('MalformedPOSTRequest', 'The body of your POST request is not well-formed multipart/form-data.', {
     status: 400,
   });
 
@@ -100,12 +99,12 @@ async function* sized(file: AsyncIterable<Uint8Array>, range: SizeRange | undefi
     if (!range || size <= range.max) yield chunk;
   }
   if (range && size > range.max)
-    throw awsError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
+    throw s3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
       status: 400,
       members: { ProposedSize: String(size), MaxSizeAllowed: String(range.max) },
     });
   if (range && size < range.min)
-    throw awsError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
+    throw s3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
       status: 400,
       members: { ProposedSize: String(size), MinSizeAllowed: String(range.min) },
     });
@@ -237,12 +236,12 @@ function callerOf(fields: FormFields, handle: ServiceHandle<S3State>, bucket: Bu
     return { accountId: /^\d{12}$/.test(accessKeyId) ? accessKeyId : handle.settings.accountId };
   }
   if (!credential?.active)
-    throw awsError('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
+    throw s3Error('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
       status: 403,
       members: { AWSAccessKeyId: accessKeyId },
     });
   if (!isSignedWith(signature, policy, credential.secretAccessKey))
-    throw awsError(
+    throw s3Error(
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
       {
@@ -256,9 +255,9 @@ function callerOf(fields: FormFields, handle: ServiceHandle<S3State>, bucket: Bu
       },
     );
   if (credential.sessionToken !== fields.get('x-amz-security-token'))
-    throw awsError('InvalidToken', 'The provided token is malformed or otherwise invalid.', { status: 400 });
+    throw s3Error('InvalidToken', 'The provided token is malformed or otherwise invalid.', { status: 400 });
   if (credential.expiresAt !== undefined && credential.expiresAt <= handle.clock.now())
-    throw awsError('ExpiredToken', 'The provided token has expired.', { status: 400 });
+    throw s3Error('ExpiredToken', 'The provided token has expired.', { status: 400 });
   return { accountId: credential.principal.accountId, principal: credential.principal };
 }
 

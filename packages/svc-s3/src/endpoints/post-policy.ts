@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type AwsError, awsError } from '@emu/wire';
-import { accessDenied, invalidArgument } from '../errors.ts';
+import type { AwsError } from '@emu/wire';
+import { accessDenied, invalidArgument, s3Error } from '../errors.ts';
 
 /** Form fields by lower-case name. */
 export type FormFields = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface SizeRange {
 
 const invalidByPolicy = (why: string): AwsError => accessDenied(`Invalid according to Policy: ${why}`);
 const invalidDocument = (why: string): AwsError =>
-  awsError('InvalidPolicyDocument', `Invalid Policy: ${why}`, { status: 400 });
+  s3Error('InvalidPolicyDocument', `Invalid Policy: ${why}`, { status: 400 });
 
 /** Fields that need no condition. */
 const EXEMPT = /^(policy|file|signature|awsaccesskeyid|x-amz-signature|x-ignore-.*|bucket)$/;

@@ -7,9 +7,9 @@ import {
   type ServiceHandle,
 } from '@emu/core/service';
 import type { GetObjectOutput, Redirect, RoutingRule, WebsiteConfiguration } from '@emu/service-types/s3';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import { noSuchBucket, noSuchKey } from '../errors.ts';
+import { noSuchBucket, noSuchKey, s3Error } from '../errors.ts';
 import type { S3State } from '../state.ts';
 
 type Website = DeepReadonly<WebsiteConfiguration>;
@@ -31,7 +31,7 @@ export async function serveWebsite(
     if (!bucket) throw noSuchBucket(name);
     const website = bucket.record.configurations.website;
     if (!website)
-      throw awsError('NoSuchWebsiteConfiguration', 'The specified bucket does not have a website configuration', {
+      throw s3Error('NoSuchWebsiteConfiguration', 'The specified bucket does not have a website configuration', {
         status: 404,
         members: { BucketName: name },
       });
@@ -55,7 +55,7 @@ class Page {
     const { request, website } = this;
     const { RedirectAllRequestsTo: all } = website;
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+      throw s3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
         status: 405,
         members: { Method: request.method, ResourceType: 'OBJECT' },
       });

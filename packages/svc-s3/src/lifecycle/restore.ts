@@ -1,5 +1,5 @@
-import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
+import { s3Error } from '../errors.ts';
 import { actorOf } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
@@ -28,7 +28,7 @@ export function isRestored({ restore }: ObjectVersion, now: number): boolean {
  */
 export function requireReadable(version: ObjectVersion, now: number): void {
   if (!ARCHIVED.has(version.storageClass) || isRestored(version, now)) return;
-  throw awsError('InvalidObjectState', "The operation is not valid for the object's storage class", {
+  throw s3Error('InvalidObjectState', "The operation is not valid for the object's storage class", {
     members: { StorageClass: version.storageClass },
   });
 }

@@ -1,5 +1,5 @@
 import type { StorageClass } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
+import { s3Error } from '../errors.ts';
 
 /** Storage classes for writing objects. */
 const CLASSES: ReadonlySet<string> = new Set<StorageClass>([
@@ -26,7 +26,7 @@ export const isStorageClass = (name: string): boolean => CLASSES.has(name);
 export function checkStorageClass(storageClass: string | undefined): string {
   if (storageClass === undefined) return 'STANDARD';
   if (!isStorageClass(storageClass))
-    throw awsError('InvalidStorageClass', 'The storage class you specified is not valid', {
+    throw s3Error('InvalidStorageClass', 'The storage class you specified is not valid', {
       status: 400,
       members: { StorageClassRequested: storageClass },
     });

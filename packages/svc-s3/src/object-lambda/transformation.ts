@@ -1,8 +1,8 @@
 import { dnsSuffixOf, formatArn, type ObjectLambdaAccessPoint, parseArn } from '@emu/core/service';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { type AccessPointUse, accessPointUse } from '../access-control/access-points.ts';
 import type { S3Context } from '../context.ts';
-import { accessDenied } from '../errors.ts';
+import { accessDenied, s3Error } from '../errors.ts';
 import { presign } from './presign.ts';
 
 /** Seconds for which a function may read the object. */
@@ -41,7 +41,7 @@ export function transformedBy(
     (input.Range !== undefined && !allowedFeatures.includes(`${operation}-Range`)) ||
     (input.PartNumber !== undefined && !allowedFeatures.includes(`${operation}-PartNumber`))
   )
-    throw awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+    throw s3Error('NotImplemented', 'A header you provided implies functionality that is not implemented', {
       status: 501,
     });
   return { point, use, transformation };
@@ -158,17 +158,17 @@ export async function invoke({ functionArn }: Transformation, event: unknown, ct
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     if (error.code === 'ResourceNotFoundException')
-      throw awsError('LambdaNotFound', 'The AWS Lambda function was not found.', { status: 404 });
+      throw s3Error('LambdaNotFound', 'The AWS Lambda function was not found.', { status: 404 });
     if (/^AccessDenied/.test(error.code))
-      throw awsError('LambdaPermissionError', 'The caller is not authorized to invoke the AWS Lambda function.', {
+      throw s3Error('LambdaPermissionError', 'The caller is not authorized to invoke the AWS Lambda function.', {
         status: 403,
       });
-    throw awsError('LambdaInvocationFailed', `The Lambda function invocation failed: ${error.message}`, {
+    throw s3Error('LambdaInvocationFailed', `The Lambda function invocation failed: ${error.message}`, {
       status: 400,
     });
   }
   if (result.FunctionError !== undefined)
-    throw awsError('LambdaRuntimeError', 'The Lambda function failed during execution.', { status: 400 });
+    throw s3Error('LambdaRuntimeError', 'The Lambda function failed during execution.', { status: 400 });
   return Buffer.from(result.Payload ?? []).toString();
 }
 

@@ -1,5 +1,4 @@
 import type { PutObjectOutput, PutObjectRequest } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { requireBucket } from '../buckets/lookup.ts';
 import { receiveBody } from '../content/body.ts';
@@ -8,6 +7,7 @@ import { combineChecksums, isLinear } from '../content/crc-combine.ts';
 import { encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import type { S3Context } from '../context.ts';
+import { s3Error } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { StoredChecksum } from '../records.ts';
 import { checkWriteConditions } from './conditions.ts';
@@ -24,13 +24,13 @@ function appendable(bucket: Bucket, input: PutObjectRequest): ObjectVersion | un
   const current = bucket.objects.current(input.Key);
   checkWriteConditions(input, input.Key, current);
   if (input.WriteOffsetBytes !== (current?.size ?? 0))
-    throw awsError(
+    throw s3Error(
       'InvalidWriteOffset',
       'The write offset value that you specified does not match the current object size.',
       { status: 400 },
     );
   if (current && current.content.length >= MAX_PARTS)
-    throw awsError(
+    throw s3Error(
       'TooManyParts',
       'You have attempted to add more parts than the maximum of 10000 that are allowed for this object. You can use the CopyObject operation to copy this object to another and then add more data to the newly copied object.',
       { status: 400 },
@@ -62,7 +62,7 @@ export async function appendObject(
   bucket: Bucket,
 ): Promise<PutObjectOutput | undefined> {
   if (!bucket.record.directory)
-    throw awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+    throw s3Error('NotImplemented', 'A header you provided implies functionality that is not implemented', {
       status: 501,
       members: { Header: 'x-amz-write-offset-bytes' },
     });

@@ -1,5 +1,4 @@
-import { awsError } from '@emu/wire';
-import { noSuchKey, notModified, preconditionFailed } from '../errors.ts';
+import { noSuchKey, notModified, preconditionFailed, s3Error } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 
 /** Conditional read members. */
@@ -71,7 +70,7 @@ export function checkWriteConditions(
 }
 
 const unsupported = (header: string, additional: string): Error =>
-  awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+  s3Error('NotImplemented', 'A header you provided implies functionality that is not implemented', {
     status: 501,
     members: { Header: header, additionalMessage: additional },
   });

@@ -1,4 +1,4 @@
-import { awsError } from '@emu/wire';
+import { s3Error } from '../errors.ts';
 import type { SystemMetadata } from '../records.ts';
 import { decodedWords } from './mail-safe.ts';
 
@@ -58,7 +58,7 @@ export function userMetadataOf(
     size += Buffer.byteLength(name) + Buffer.byteLength(value);
   }
   if (size > MAX_USER_METADATA)
-    throw awsError('MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size', {
+    throw s3Error('MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size', {
       status: 400,
       members: { Size: String(size), MaxSizeAllowed: String(MAX_USER_METADATA) },
     });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CompletedPart } from '@emu/service-types/s3';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import {
   algorithmNamed,
@@ -12,7 +12,7 @@ import {
   createHasher,
 } from '../content/checksums.ts';
 import { combineChecksums, isLinear } from '../content/crc-combine.ts';
-import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
+import { invalidArgument, invalidRequest, malformedXml, s3Error } from '../errors.ts';
 import type { Upload, UploadPart } from '../listing/upload-index.ts';
 import type { StoredChecksum, StoredPart } from '../records.ts';
 
@@ -22,7 +22,7 @@ const MIN_PART = 5 * 1024 ** 2;
 const MAX_OBJECT = 50 * 1024 ** 4;
 
 const noSuchUpload = (uploadId: string): AwsError =>
-  awsError(
+  s3Error(
     'NoSuchUpload',
     'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
     { members: { UploadId: uploadId } },
@@ -97,7 +97,7 @@ export function selectParts(upload: Upload, named: readonly CompletedPart[]): Up
     if (number === undefined || etag === undefined) throw malformedXml();
     checkPartNumber(number);
     if (number <= previous)
-      throw awsError(
+      throw s3Error(
         'InvalidPartOrder',
         'The list of parts was not in ascending order. Parts must be ordered by part number.',
         { status: 400, members: { UploadId: upload.id } },
@@ -111,7 +111,7 @@ export function selectParts(upload: Upload, named: readonly CompletedPart[]): Up
   }
   for (const part of selected.slice(0, -1))
     if (part.segment.size < MIN_PART)
-      throw awsError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
+      throw s3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
         status: 400,
         members: {
           ETag: part.etag,
@@ -124,7 +124,7 @@ export function selectParts(upload: Upload, named: readonly CompletedPart[]): Up
 }
 
 const invalidPart = (upload: Upload, number: number, etag: string): AwsError =>
-  awsError(
+  s3Error(
     'InvalidPart',
     "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
     { status: 400, members: { ETag: etag, PartNumber: String(number), UploadId: upload.id } },
@@ -139,7 +139,7 @@ function checkPartChecksum(upload: Upload, named: CompletedPart, stored: UploadP
   }
   for (const name of given) {
     if (name !== algorithm)
-      throw awsError(
+      throw s3Error(
         'BadDigest',
         `The ${name.toLowerCase()} you specified for part ${stored.number} did not match what we received.`,
         { status: 400 },
@@ -178,7 +178,7 @@ export async function objectChecksum(
   const { checksumAlgorithm, checksumType } = upload.record;
   const size = parts.reduce((sum, part) => sum + part.segment.size, 0);
   if (size > MAX_OBJECT)
-    throw awsError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', { status: 400 });
+    throw s3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', { status: 400 });
   if (input.MpuObjectSize !== undefined && input.MpuObjectSize !== size)
     throw invalidRequest(
       `The provided 'x-amz-mp-object-size' header value ${input.MpuObjectSize} does not match what was computed: ${size}`,
@@ -192,7 +192,7 @@ export async function objectChecksum(
     if (type === 'FULL_OBJECT') checkedValue(given, expected);
     const computed = type === 'COMPOSITE' && !expected.includes('-') ? value.split('-')[0] : value;
     if (given !== algorithm || expected !== computed)
-      throw awsError('BadDigest', `The ${given.toLowerCase()} you specified did not match the calculated checksum.`, {
+      throw s3Error('BadDigest', `The ${given.toLowerCase()} you specified did not match the calculated checksum.`, {
         status: 400,
       });
   }

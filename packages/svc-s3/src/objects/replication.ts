@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { ReplicationRule } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { findIn, stateOf } from '../buckets/lookup.ts';
+import { s3Error } from '../errors.ts';
 import { type Actor, actorOf } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
@@ -125,12 +125,12 @@ function schedule(actor: Actor, source: S3State, bucket: Bucket, version: Object
  */
 export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
   if (!bucket.record.configurations.replication)
-    throw awsError('ReplicationConfigurationNotFoundError', 'The replication configuration was not found', {
+    throw s3Error('ReplicationConfigurationNotFoundError', 'The replication configuration was not found', {
       status: 404,
     });
   const rules = rulesFor(bucket, version);
   if (rules.length === 0)
-    throw awsError('InvalidRequest', 'The object is not eligible for replication by any rule', { status: 400 });
+    throw s3Error('InvalidRequest', 'The object is not eligible for replication by any rule', { status: 400 });
   const copied = rules.map((rule) => copy(actor, bucket, version, rule));
   if (hasStatus(version))
     stateOf(actor, bucket).updateVersion(bucket, version, (draft) => {
@@ -139,7 +139,7 @@ export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectV
   const refused = rules[copied.indexOf(false)];
   if (!refused) return;
   const exists = findDestination(actor, refused.Destination.Bucket) !== undefined;
-  throw awsError(
+  throw s3Error(
     exists ? 'DstBucketUnversioned' : 'DstBucketNotFound',
     exists ? 'The destination bucket has no versioning' : 'The destination bucket was not found',
     { status: exists ? 400 : 404 },

@@ -1,12 +1,11 @@
 import { isPublicPolicy } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { checkBucketPolicy } from '../access-control/bucket-policy.ts';
 import { publicAccess } from '../access-control/public-access.ts';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
 import { requireBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
-import { accessDenied, malformedXml } from '../errors.ts';
+import { accessDenied, malformedXml, s3Error } from '../errors.ts';
 import { bucketArn } from '../resources.ts';
 
 const NO_POLICY = ['NoSuchBucketPolicy', 'The bucket policy does not exist'] as const;
@@ -95,7 +94,7 @@ export function PutBucketOwnershipControls(
   const bucket = requireBucket(ctx, input);
   const grants = bucket.record.acl?.grants ?? [];
   if (ownership === 'BucketOwnerEnforced' && grants.some(({ grantee }) => grantee.type !== 'CanonicalUser'))
-    throw awsError(
+    throw s3Error(
       'InvalidBucketAclWithObjectOwnership',
       "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
       { status: 400 },

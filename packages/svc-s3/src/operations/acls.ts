@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../access-control/acl.ts';
 import { ownerOf } from '../access-control/owners.ts';
 import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
+import { s3Error } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import { replicateChange } from '../objects/replication.ts';
@@ -13,7 +13,7 @@ import type { AccessControl } from '../records.ts';
 function requireAcl(input: AclInput, owner: string, bucketOwner: string): AccessControl {
   const acl = readAcl(input, owner, bucketOwner);
   if (!acl)
-    throw awsError('MissingSecurityHeader', 'Your request was missing a required header', {
+    throw s3Error('MissingSecurityHeader', 'Your request was missing a required header', {
       status: 400,
       members: { MissingHeaderName: 'x-amz-acl' },
     });

@@ -1,9 +1,8 @@
 import type { InputOf, LoggingEnabled, OutputOf } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
 import { findBucket, requireBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
+import { invalidRequest, malformedXml, s3Error } from '../errors.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketRequestPayment.html */
 export function PutBucketRequestPayment(
@@ -63,12 +62,12 @@ function checkLogging(ctx: S3Context, sourceRegion: string, logging: LoggingEnab
   const { TargetObjectKeyFormat: format } = logging;
   if (format && (format.SimplePrefix === undefined) === (format.PartitionedPrefix === undefined)) throw malformedXml();
   if (!target || target.accountId !== ctx.accountId)
-    throw awsError('InvalidTargetBucketForLogging', 'The target bucket for logging does not exist', {
+    throw s3Error('InvalidTargetBucketForLogging', 'The target bucket for logging does not exist', {
       status: 400,
       members: { TargetBucket: logging.TargetBucket },
     });
   if (target.region !== sourceRegion)
-    throw awsError('CrossLocationLoggingProhibitted', 'Cross S3 location logging not allowed. ', {
+    throw s3Error('CrossLocationLoggingProhibitted', 'Cross S3 location logging not allowed. ', {
       status: 403,
       members: {
         ...(sourceRegion !== 'us-east-1' && { SourceBucketLocation: sourceRegion }),

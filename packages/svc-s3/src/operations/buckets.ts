@@ -6,7 +6,6 @@ import type {
   ObjectOwnership,
   OutputOf,
 } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
 import { accessPointUse } from '../access-control/access-points.ts';
 import { readAcl } from '../access-control/acl.ts';
@@ -16,7 +15,7 @@ import { findBucket, requireBucket, stateOf } from '../buckets/lookup.ts';
 import { checkBucketName, checkNamespace } from '../buckets/name.ts';
 import type { S3Context } from '../context.ts';
 import { directoryOf, isDirectoryName } from '../directory-buckets/restrictions.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgument, s3Error } from '../errors.ts';
 import { wholeSeconds } from '../objects/versions.ts';
 import { paging } from '../paging.ts';
 import { bucketArn } from '../resources.ts';
@@ -47,14 +46,14 @@ export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3Context): Ou
   const ownership = ownershipOf(input.ObjectOwnership);
   const acl = readAcl(input, ctx.accountId, ctx.accountId);
   if (acl && ownership === 'BucketOwnerEnforced' && input.ACL !== 'private')
-    throw awsError(
+    throw s3Error(
       'InvalidBucketAclWithObjectOwnership',
       "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
       { status: 400 },
     );
   const existing = findBucket(ctx, name);
   if (existing && existing.accountId !== ctx.accountId)
-    throw awsError(
+    throw s3Error(
       'BucketAlreadyExists',
       'The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again.',
       { members: { BucketName: name } },
@@ -63,7 +62,7 @@ export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3Context): Ou
     // us-east-1 accepts a repeated creation, unless it has tags.
     if (ctx.region === DEFAULT_REGION && existing.region === DEFAULT_REGION && !tags?.length)
       return { Location: `/${name}`, BucketArn: bucketArn(existing) };
-    throw awsError(
+    throw s3Error(
       'BucketAlreadyOwnedByYou',
       'Your previous request to create the named bucket succeeded and you already own it.',
       { members: { BucketName: name } },
@@ -107,7 +106,7 @@ function locationOf(input: CreateBucketRequest, requestRegion: string): string {
   const given = input.CreateBucketConfiguration?.LocationConstraint;
   if (given === undefined || given === ('' as string)) {
     if (requestRegion === DEFAULT_REGION || input.CreateBucketConfiguration?.Location) return requestRegion;
-    throw awsError(
+    throw s3Error(
       'IllegalLocationConstraintException',
       'The unspecified location constraint is incompatible for the region specific endpoint this request was sent to.',
       { status: 400 },
@@ -117,12 +116,12 @@ function locationOf(input: CreateBucketRequest, requestRegion: string): string {
   const region = LEGACY_LOCATIONS[constraint] ?? constraint;
   // Only us-east-1 distinguishes invalid locations from those of other regions.
   if (requestRegion === DEFAULT_REGION && (!REGIONS.has(region) || constraint === DEFAULT_REGION))
-    throw awsError('InvalidLocationConstraint', 'The specified location-constraint is not valid', {
+    throw s3Error('InvalidLocationConstraint', 'The specified location-constraint is not valid', {
       status: 400,
       members: { LocationConstraint: constraint },
     });
   if (requestRegion !== DEFAULT_REGION && requestRegion !== region)
-    throw awsError(
+    throw s3Error(
       'IllegalLocationConstraintException',
       `The ${constraint} location constraint is incompatible for the region specific endpoint this request was sent to.`,
       { status: 400 },
@@ -136,14 +135,14 @@ export async function DeleteBucket(input: InputOf<'DeleteBucket'>, ctx: S3Contex
   const bucket = requireBucket(ctx, input);
   if (bucket.objects.size > 0) {
     const versioned = bucket.record.versioning === undefined ? '' : '. You must delete all versions in the bucket.';
-    throw awsError('BucketNotEmpty', `The bucket you tried to delete is not empty${versioned}`, {
+    throw s3Error('BucketNotEmpty', `The bucket you tried to delete is not empty${versioned}`, {
       status: 409,
       members: { BucketName: bucket.name },
     });
   }
   for (const point of points?.all() ?? [])
     if (point.bucket === bucket.name && point.bucketAccountId === bucket.accountId)
-      throw awsError(
+      throw s3Error(
         'BucketHasAccessPointsAttached',
         'The bucket you are attempting to delete has access points attached. Delete your access points and try again.',
         { status: 400 },

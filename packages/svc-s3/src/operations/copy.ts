@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CopyObjectRequest, InputOf, OutputOf } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { checkKey, requireBucket } from '../buckets/lookup.ts';
 import { checkContent, readContent } from '../content/body.ts';
 import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../content/checksums.ts';
 import { encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import type { S3Context } from '../context.ts';
-import { invalidArgument, invalidRequest } from '../errors.ts';
+import { invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
@@ -146,6 +145,6 @@ async function digestsOf(
     read += chunk.length;
   }
   if (read !== size)
-    throw awsError('InternalError', 'We encountered an internal error. Please try again.', { status: 500 });
+    throw s3Error('InternalError', 'We encountered an internal error. Please try again.', { status: 500 });
   return { md5: md5.digest('hex'), checksum: { algorithm: wanted, value: await hasher.digest(), type: 'FULL_OBJECT' } };
 }

@@ -8,12 +8,12 @@ import type {
   OutputOf,
   Error as S3Error,
 } from '@emu/service-types/s3';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { mfaFor } from '../access-control/mfa-delete.ts';
 import { checkKey, requireBucket } from '../buckets/lookup.ts';
 import { requireDigest } from '../content/digests.ts';
 import type { S3Context } from '../context.ts';
-import { invalidArgument, malformedXml } from '../errors.ts';
+import { invalidArgument, malformedXml, s3Error } from '../errors.ts';
 import { deleteObject } from '../objects/deletion.ts';
 import { checkDeletionAllowed } from '../objects/refused-deletions.ts';
 import { wasVersionId } from '../objects/version-ids.ts';
@@ -22,7 +22,7 @@ import { wasVersionId } from '../objects/version-ids.ts';
 const MAX_KEYS = 1000;
 
 const notSupported = (header: string): Error =>
-  awsError('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+  s3Error('NotImplemented', 'A header you provided implies functionality that is not implemented', {
     status: 501,
     members: { Header: header },
   });
@@ -84,7 +84,7 @@ function deleteAll(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOu
       checkKey(key);
       const known = bucket.objects.get(key)?.versions.some((version) => version.versionId === versionId);
       if (versionId !== undefined && versionId !== 'null' && !known && !wasVersionId(key, versionId))
-        throw awsError('NoSuchVersion', 'The specified version does not exist.');
+        throw s3Error('NoSuchVersion', 'The specified version does not exist.');
       const result = deleteObject(ctx, bucket, key, {
         versionId,
         ifMatch,

@@ -5,7 +5,6 @@ import type {
   OutputOf,
   UploadPartRequest,
 } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { checkKey, requireBucket, stateOf } from '../buckets/lookup.ts';
 import { readContent, receiveBody } from '../content/body.ts';
@@ -14,7 +13,7 @@ import { checkPartKey, encryptionMembers, openDataKey } from '../content/encrypt
 import { etagOf } from '../content/etag.ts';
 import type { ContentRange } from '../content/range.ts';
 import type { S3Context } from '../context.ts';
-import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
+import { invalidArgument, invalidRequest, noSuchKey, s3Error } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { Upload } from '../listing/upload-index.ts';
 import { afterWrite } from '../objects/after-write.ts';
@@ -243,7 +242,7 @@ function checkCompletionConditions(input: CompleteMultipartUploadRequest, bucket
       ? deletedMeanwhile
       : input.IfMatch !== undefined && (current!.sequence > sequence || current!.lastModified > initiatedAt);
   if (conflict)
-    throw awsError(
+    throw s3Error(
       'ConditionalRequestConflict',
       'The conditional request cannot succeed due to a conflicting operation against this resource.',
       {

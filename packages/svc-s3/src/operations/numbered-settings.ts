@@ -1,10 +1,10 @@
 import type { InputOf, ListBucketAnalyticsConfigurationsOutput, OutputOf } from '@emu/service-types/s3';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { BucketConfigurations } from '../buckets/configurations.ts';
 import { type BucketInput, notConfigured, oneOf, shown } from '../buckets/documents.ts';
 import { requireBucket, stateOf } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
-import { malformedXml } from '../errors.ts';
+import { malformedXml, s3Error } from '../errors.ts';
 import { S3_OPTIONS } from '../options.ts';
 import { paging } from '../paging.ts';
 import { beginAnalysis, endAnalysis } from '../reports/analytics.ts';
@@ -35,10 +35,10 @@ function put<Name extends Numbered>(
 ): Record<string, never> {
   const bucket = requireBucket(ctx, input);
   if (value.Id !== input.Id)
-    throw awsError('IdMismatch', 'Document ID does not match the specified configuration ID.', { status: 400 });
+    throw s3Error('IdMismatch', 'Document ID does not match the specified configuration ID.', { status: 400 });
   const existing = bucket.record.configurations[name] ?? {};
   if (!Object.hasOwn(existing, input.Id) && Object.keys(existing).length >= LIMITS[name])
-    throw awsError(
+    throw s3Error(
       'TooManyConfigurations',
       'You are attempting to create a new configuration but have already reached the 1,000-configuration limit.',
       { status: 400 },
@@ -95,7 +95,7 @@ function checkFilter(filter: object | undefined): void {
 /** @throws AwsError `InvalidS3DestinationBucket` */
 function checkDestination(arn: string): void {
   if (bucketNameOf(arn) === undefined)
-    throw awsError('InvalidS3DestinationBucket', 'Invalid bucket ARN.', { status: 400 });
+    throw s3Error('InvalidS3DestinationBucket', 'Invalid bucket ARN.', { status: 400 });
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketAnalyticsConfiguration.html */

@@ -1,10 +1,9 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
 import { encryptionOf } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
+import { invalidRequest, malformedXml, s3Error } from '../errors.ts';
 
 /**
  * Changes the encryption of a version in place: ETag and date stay the same.
@@ -45,7 +44,7 @@ export async function UpdateObjectEncryption(
  */
 export function GetObjectTorrent(input: InputOf<'GetObjectTorrent'>, ctx: S3Context): never {
   requireVersion(ctx, requireBucket(ctx, input), input.Key, undefined);
-  throw awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+  throw s3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
     status: 405,
     members: { Method: 'GET', ResourceType: 'TORRENT' },
   });

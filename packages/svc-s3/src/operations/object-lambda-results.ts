@@ -1,6 +1,7 @@
 import type { InputOf, ListObjectsOutput, ListObjectsV2Output, OutputOf } from '@emu/service-types/s3';
-import { type AwsError, awsError, isObject, readXml, type XmlElement, XmlError } from '@emu/wire';
+import { AwsError, isObject, readXml, type XmlElement, XmlError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
+import { s3Error } from '../errors.ts';
 import { eventOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
 import { listObjects, listObjectsV2 } from './listing.ts';
 import { headObject } from './objects.ts';
@@ -22,7 +23,7 @@ interface LambdaResult {
 }
 
 const invalidResponse = (): AwsError =>
-  awsError('LambdaInvalidResponse', 'The AWS Lambda function returned an invalid response.', { status: 400 });
+  s3Error('LambdaInvalidResponse', 'The AWS Lambda function returned an invalid response.', { status: 400 });
 
 /**
  * Invokes the function and parses its result.
@@ -49,7 +50,7 @@ async function resultOf(
   const { statusCode: status = 200, errorCode: code, errorMessage: message } = result as LambdaResult;
   if (typeof status !== 'number') throw invalidResponse();
   if (status >= 400 || code !== undefined)
-    throw awsError(code ?? 'UnknownError', message ?? 'The Lambda function answered with an error.', {
+    throw new AwsError(code ?? 'UnknownError', message ?? 'The Lambda function answered with an error.', {
       status: Math.max(status, 400),
     });
   return result;

@@ -5,9 +5,9 @@ import type {
   OutputOf,
   WriteGetObjectResponseRequest,
 } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
-import { invalidArgument, invalidRequest } from '../errors.ts';
+import { invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import { type LambdaAnswer, type ObjectLambdaResponses, Passage } from '../object-lambda/responses.ts';
 import { eventOf, goneOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
 import { getObject } from './objects.ts';
@@ -37,7 +37,7 @@ async function getTransformed(
   try {
     const event = await eventOf('GetObject', input.Key, transformed, ctx, { outputRoute, outputToken });
     const finished = invoke(transformed.transformation, event, ctx).then(() => {
-      throw awsError(
+      throw s3Error(
         'LambdaResponseNotReceived',
         'The Lambda function exited without successfully calling WriteGetObjectResponse.',
         { status: 500 },
@@ -59,7 +59,7 @@ async function getTransformed(
 function outputOf({ input, body }: LambdaAnswer, ctx: S3Context): GetObjectOutput {
   const { StatusCode: status = 200, ErrorCode: code, ErrorMessage: message, ...rest } = input;
   if (status >= 400 || code !== undefined)
-    throw awsError(code ?? 'UnknownError', message ?? 'The Lambda function answered with an error.', {
+    throw new AwsError(code ?? 'UnknownError', message ?? 'The Lambda function answered with an error.', {
       status: Math.max(status, 400),
     });
   if (status !== 200) ctx.reply.status = status;

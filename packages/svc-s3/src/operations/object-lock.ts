@@ -1,9 +1,8 @@
 import type { DefaultRetention, InputOf, OutputOf } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { notConfigured, oneOf, shown } from '../buckets/documents.ts';
 import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
-import { malformedXml } from '../errors.ts';
+import { malformedXml, s3Error } from '../errors.ts';
 import { checkRetentionChange, missingConfiguration, pastDate } from '../objects/lock.ts';
 import { replicateChange } from '../objects/replication.ts';
 
@@ -17,9 +16,9 @@ function checkRule({ Mode: mode, Days: days, Years: years }: DefaultRetention): 
   oneOf(mode, ['GOVERNANCE', 'COMPLIANCE']);
   if ((days === undefined) === (years === undefined)) throw malformedXml();
   if ((days ?? years)! <= 0)
-    throw awsError('InvalidArgument', 'Default retention period must be a positive integer value', { status: 400 });
+    throw s3Error('InvalidArgument', 'Default retention period must be a positive integer value', { status: 400 });
   if ((days ?? 0) > 36_500 || (years ?? 0) > 100)
-    throw awsError('InvalidRetentionPeriod', 'The retention period is too large', { status: 400 });
+    throw s3Error('InvalidRetentionPeriod', 'The retention period is too large', { status: 400 });
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectLockConfiguration.html */
@@ -29,10 +28,10 @@ export function PutObjectLockConfiguration(
 ): OutputOf<'PutObjectLockConfiguration'> {
   const bucket = requireBucket(ctx, input);
   const given = input.ObjectLockConfiguration;
-  if (!given) throw awsError('MissingRequestBodyError', 'Request Body is empty', { status: 400 });
+  if (!given) throw s3Error('MissingRequestBodyError', 'Request Body is empty', { status: 400 });
   if (given.ObjectLockEnabled !== 'Enabled') throw malformedXml();
   if (bucket.record.versioning !== 'Enabled')
-    throw awsError(
+    throw s3Error(
       'InvalidBucketState',
       "Versioning must be 'Enabled' on the bucket to apply a Object Lock configuration",
       { status: 409 },

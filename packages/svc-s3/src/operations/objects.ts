@@ -10,7 +10,6 @@ import type {
   PutObjectRequest,
   StorageClass,
 } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { checkKey, requireBucket, requireVersion } from '../buckets/lookup.ts';
 import { checkContent, type ReceivedBody, readContent, receiveBody } from '../content/body.ts';
@@ -20,7 +19,7 @@ import { etagOf } from '../content/etag.ts';
 import { type ContentRange, parseRange } from '../content/range.ts';
 import type { S3Context } from '../context.ts';
 import { BROWSER_POST } from '../endpoints/browser-post.ts';
-import { invalidArgument, invalidRequest } from '../errors.ts';
+import { invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import { expirationHeader } from '../lifecycle/evaluation.ts';
 import { requireReadable, restoreHeader } from '../lifecycle/restore.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
@@ -215,7 +214,7 @@ function partRange(number: number | undefined, { parts, size }: ObjectVersion): 
 }
 
 const invalidPartNumber = (number: number, count: number): Error =>
-  awsError('InvalidPartNumber', 'The requested partnumber is not satisfiable', {
+  s3Error('InvalidPartNumber', 'The requested partnumber is not satisfiable', {
     status: 416,
     members: { PartNumberRequested: String(number), ActualPartCount: String(count) },
   });

@@ -1,9 +1,8 @@
 import type { InputOf, OutputOf, RestoreRequest } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { oneOf } from '../buckets/documents.ts';
 import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
-import { malformedXml } from '../errors.ts';
+import { malformedXml, s3Error } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import { isRestored, RESTORE_DURATION, restoreExpiry, watchRestore } from '../lifecycle/restore.ts';
@@ -33,20 +32,20 @@ export function RestoreObject(input: InputOf<'RestoreObject'>, ctx: S3Context): 
   const { Days: days, Tier, GlacierJobParameters: glacier, Type: type } = request;
   checkKind(request);
   if (type === 'SELECT')
-    throw awsError('NotImplemented', 'emu does not implement s3.RestoreObject with a query.', { status: 501 });
+    throw s3Error('NotImplemented', 'emu does not implement s3.RestoreObject with a query.', { status: 501 });
   const tier = glacier?.Tier ?? Tier ?? 'Standard';
   if (!TIERS.includes(tier)) throw malformedXml();
   if (!ARCHIVED.has(version.storageClass))
-    throw awsError('InvalidObjectState', "Restore is not allowed for the object's current storage class", {
+    throw s3Error('InvalidObjectState', "Restore is not allowed for the object's current storage class", {
       members: { StorageClass: version.storageClass },
     });
   if (days === undefined || days < 1) throw malformedXml();
   if (tier === 'Expedited' && version.storageClass === 'DEEP_ARCHIVE')
-    throw awsError('InvalidArgument', 'Expedited retrievals are not supported for this storage class', { status: 400 });
+    throw s3Error('InvalidArgument', 'Expedited retrievals are not supported for this storage class', { status: 400 });
   const now = ctx.clock.now();
   const { restore } = version;
   if (restore && restore.completesAt > now)
-    throw awsError('RestoreAlreadyInProgress', 'Object restore is already in progress', { status: 409 });
+    throw s3Error('RestoreAlreadyInProgress', 'Object restore is already in progress', { status: 409 });
   const again = isRestored(version, now);
   const state = stateOf(ctx, bucket);
   const completesAt = again ? restore!.completesAt : now + RESTORE_DURATION;

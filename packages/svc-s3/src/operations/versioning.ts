@@ -1,9 +1,8 @@
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { checkMfa, mfaFor } from '../access-control/mfa-delete.ts';
 import { requireBucket, stateOf } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
-import { accessDenied, invalidRequest, malformedXml } from '../errors.ts';
+import { accessDenied, invalidRequest, malformedXml, s3Error } from '../errors.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketVersioning.html */
 export async function PutBucketVersioning(
@@ -13,13 +12,13 @@ export async function PutBucketVersioning(
   const bucket = requireBucket(ctx, input);
   const { Status: status, MFADelete: mfaDelete } = input.VersioningConfiguration;
   if (status === undefined && mfaDelete === undefined)
-    throw awsError('IllegalVersioningConfigurationException', 'The Versioning element must be specified', {
+    throw s3Error('IllegalVersioningConfigurationException', 'The Versioning element must be specified', {
       status: 400,
     });
   if (status !== undefined && status !== 'Enabled' && status !== 'Suspended') throw malformedXml();
   if (mfaDelete !== undefined && mfaDelete !== 'Enabled' && mfaDelete !== 'Disabled') throw malformedXml();
   if (status === 'Suspended' && bucket.record.objectLock)
-    throw awsError(
+    throw s3Error(
       'InvalidBucketState',
       'An Object Lock configuration is present on this bucket, so the versioning state cannot be changed.',
       { status: 409 },

@@ -1,4 +1,4 @@
-import { type AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 
 /**
  * SelectObjectContent's errors, with AWS's codes and messages.
@@ -68,4 +68,4 @@ export type SelectErrorCode = keyof typeof MESSAGES;
 
 /** @param detail addition to the code's message, e.g. the position of a syntax error */
 export const selectError = (code: SelectErrorCode, detail?: string): AwsError =>
-  awsError(code, detail ?? MESSAGES[code], { status: 400 });
+  new AwsError(code, detail ?? MESSAGES[code], { status: 400 });

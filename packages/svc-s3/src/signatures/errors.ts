@@ -1,5 +1,6 @@
 import type { AuthFailure } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { s3Error } from '../errors.ts';
 
 const MISMATCH =
   'The request signature we calculated does not match the signature you provided. Check your key and signing method.';
@@ -25,42 +26,42 @@ const QUERY_MESSAGES: Readonly<Record<string, string>> = {
 export function authError(failure: AuthFailure): AwsError {
   switch (failure.kind) {
     case 'missing':
-      return awsError('AccessDenied', 'Access Denied', { status: 403 });
+      return s3Error('AccessDenied', 'Access Denied', { status: 403 });
     case 'incomplete':
       if (failure.query)
-        return awsError('AuthorizationQueryParametersError', QUERY_MESSAGES[failure.query] ?? failure.detail, {
+        return s3Error('AuthorizationQueryParametersError', QUERY_MESSAGES[failure.query] ?? failure.detail, {
           status: 400,
         });
       return malformedHeader(failure.detail);
     case 'scope-date':
       return malformedHeader(failure.detail);
     case 'scheme':
-      return awsError(
+      return s3Error(
         'InvalidRequest',
         'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.',
         { status: 400 },
       );
     case 'incomplete-other':
-      return awsError(
+      return s3Error(
         'AccessDenied',
         'Query-string authentication requires the Signature, Expires and AWSAccessKeyId parameters',
         { status: 403 },
       );
     case 'invalid-expiry':
-      return awsError('AccessDenied', `Invalid date (should be seconds since epoch): ${failure.expires}`, {
+      return s3Error('AccessDenied', `Invalid date (should be seconds since epoch): ${failure.expires}`, {
         status: 403,
       });
     case 'unknown-key':
-      return awsError('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
+      return s3Error('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
         status: 403,
         members: { AWSAccessKeyId: failure.accessKeyId },
       });
     case 'bad-token':
-      return awsError('InvalidToken', 'The provided token is malformed or otherwise invalid.', { status: 400 });
+      return s3Error('InvalidToken', 'The provided token is malformed or otherwise invalid.', { status: 400 });
     case 'expired-token':
-      return awsError('ExpiredToken', 'The provided token has expired.', { status: 400 });
+      return s3Error('ExpiredToken', 'The provided token has expired.', { status: 400 });
     case 'skew':
-      return awsError(
+      return s3Error(
         'RequestTimeTooSkewed',
         'The difference between the request time and the current time is too large.',
         {
@@ -73,7 +74,7 @@ export function authError(failure: AuthFailure): AwsError {
         },
       );
     case 'expired-url':
-      return awsError('AccessDenied', 'Request has expired', {
+      return s3Error('AccessDenied', 'Request has expired', {
         status: 403,
         members: {
           ...(failure.seconds !== undefined && { 'X-Amz-Expires': String(failure.seconds) }),
@@ -82,12 +83,12 @@ export function authError(failure: AuthFailure): AwsError {
         },
       });
     case 'unsigned-headers':
-      return awsError('AccessDenied', 'There were headers present in the request which were not signed', {
+      return s3Error('AccessDenied', 'There were headers present in the request which were not signed', {
         status: 403,
         members: { HeadersNotSigned: failure.headers.join(', ') },
       });
     case 'mismatch':
-      return awsError('SignatureDoesNotMatch', MISMATCH, {
+      return s3Error('SignatureDoesNotMatch', MISMATCH, {
         status: 403,
         members: {
           AWSAccessKeyId: failure.accessKeyId,
@@ -104,4 +105,4 @@ export function authError(failure: AuthFailure): AwsError {
 }
 
 const malformedHeader = (detail: string): AwsError =>
-  awsError('AuthorizationHeaderMalformed', `The authorization header is malformed; ${detail}`, { status: 400 });
+  s3Error('AuthorizationHeaderMalformed', `The authorization header is malformed; ${detail}`, { status: 400 });

@@ -1,7 +1,8 @@
 import { ask, defined, defineProvider, documentValue, type Properties, pick, run, unless } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError, textOf } from '@emu/wire';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { s3controlError } from '../errors.ts';
 import { inAccount } from './members.ts';
 
 const GONE = ['NoSuchMultiRegionAccessPoint'];
@@ -30,7 +31,7 @@ async function finished(RequestTokenARN: string | undefined, ctx: ProviderContex
     status = AsyncOperation?.RequestStatus;
     return status === 'SUCCEEDED' || status === 'FAILED' || status === 'PARTIALLY_SUCCEEDED';
   }, POLL);
-  if (status === 'FAILED') throw awsError('GeneralServiceException', 'The request failed.');
+  if (status === 'FAILED') throw s3controlError('GeneralServiceException', 'The request failed.');
 }
 
 /**

@@ -1,20 +1,22 @@
 import type { JobStatus } from '@emu/service-types/s3control';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { s3controlError } from '../errors.ts';
 
 /** Errors of S3 Batch Operations. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/troubleshooting-batch-operations.html */
 
-export const badRequest = (message: string): AwsError => awsError('BadRequestException', message, { status: 400 });
+export const badRequest = (message: string): AwsError =>
+  s3controlError('BadRequestException', message, { status: 400 });
 
-export const noSuchJob = (): AwsError => awsError('NoSuchJobException', 'No such job', { status: 404 });
+export const noSuchJob = (): AwsError => s3controlError('NoSuchJobException', 'No such job', { status: 404 });
 
 export const tokenUsed = (): AwsError =>
-  awsError('IdempotencyException', 'A job with this client request token already exists with other parameters.', {
+  s3controlError('IdempotencyException', 'A job with this client request token already exists with other parameters.', {
     status: 400,
   });
 
 /** Error for a change that a job's status does not permit. */
 export const wrongStatus = (status: JobStatus, what: string): AwsError =>
-  awsError('JobStatusException', `The job is in the ${status} status and cannot be ${what}.`, { status: 400 });
+  s3controlError('JobStatusException', `The job is in the ${status} status and cannot be ${what}.`, { status: 400 });
 
 /** A failure of a job, which becomes its failure reason. */
 export class JobFailedError extends Error {

@@ -7,7 +7,7 @@ import {
   type Worker,
 } from '@emu/core/service';
 import type { AsyncOperationName, AsyncRequestParameters } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
+import { s3controlError } from '../errors.ts';
 import {
   type AsyncRequestRecord,
   asyncRequestCollection,
@@ -48,7 +48,7 @@ export class MultiRegionAccessPoints implements Worker {
         request: JSON.stringify(parameters),
       })),
       refuse: () =>
-        awsError(
+        s3controlError(
           'ClientTokenConflict',
           'Your Multi-Region Access Point idempotency token was already used for a different request.',
           { status: 409 },

@@ -4,9 +4,10 @@ import type {
   DeleteMultiRegionAccessPointInput,
   PutMultiRegionAccessPointPolicyInput,
 } from '@emu/service-types/s3control';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount, globalState } from '../context.ts';
+import { s3controlError } from '../errors.ts';
 import { multiRegionRequestType, resourceName } from '../resources.ts';
 import type { MultiRegionAccessPoints } from './access-points.ts';
 import type { MultiRegionView } from './records.ts';
@@ -15,7 +16,9 @@ import type { MultiRegionView } from './records.ts';
 const REQUEST_REGION = 'us-west-2';
 
 export const noSuchMultiRegion = (): AwsError =>
-  awsError('NoSuchMultiRegionAccessPoint', 'The specified Multi-Region Access Point does not exist', { status: 404 });
+  s3controlError('NoSuchMultiRegionAccessPoint', 'The specified Multi-Region Access Point does not exist', {
+    status: 404,
+  });
 
 /**
  * Returns one by name.

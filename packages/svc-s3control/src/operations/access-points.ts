@@ -1,12 +1,12 @@
 import { parseArn } from '@emu/core/service';
 import type { AccessPoint, InputOf, ListAccessPointsResult, OutputOf } from '@emu/service-types/s3control';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { checkAccessPointName, endpointsOf, newAlias } from '../access-points/access-point.ts';
 import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
 import { checkScope } from '../access-points/scope.ts';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount, findAccessPoint } from '../context.ts';
-import { accessDenied, invalidRequest } from '../errors.ts';
+import { accessDenied, invalidRequest, s3controlError } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { AccessPointRecord } from '../records.ts';
 import { accessPointArn, isOfDirectory, resourceName } from '../resources.ts';
@@ -22,7 +22,7 @@ export async function CreateAccessPoint(
   checkAccount(ctx, input.AccountId);
   const { Name: name, Bucket: bucket } = input;
   if (parseArn(bucket) || ctx.http?.headers['x-amz-outpost-id'] !== undefined)
-    throw awsError('NotImplemented', 'Access points of buckets on Outposts are not implemented by emu.', {
+    throw s3controlError('NotImplemented', 'Access points of buckets on Outposts are not implemented by emu.', {
       status: 501,
     });
   checkAccessPointName(name);
@@ -36,7 +36,7 @@ export async function CreateAccessPoint(
   await requireBucket(bucket, bucketAccountId, ctx);
   const { accessPoints } = ctx.state;
   if (accessPoints.has(name))
-    throw awsError(
+    throw s3controlError(
       'AccessPointAlreadyOwnedByYou',
       'Your previous request to create the named accesspoint succeeded and you already own it.',
       { status: 409 },

@@ -1,6 +1,5 @@
 import { type DeepReadonly, ServiceRole, servicePrincipalName } from '@emu/core/service';
 import type { Credentials, InputOf, OutputOf, Permission } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
 import { noMatchingGrant } from '../access-grants/errors.ts';
 import { isGrantee } from '../access-grants/grantees.ts';
 import { requireSharedInstance } from '../access-grants/instance.ts';
@@ -8,14 +7,14 @@ import type { GrantRecord } from '../access-grants/records.ts';
 import { contains, parseScope } from '../access-grants/scopes.ts';
 import { sessionPolicy } from '../access-grants/session-policy.ts';
 import type { S3controlContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, s3controlError } from '../errors.ts';
 import { accessGrantsInstanceType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 
 /** Default lifetime of credentials in seconds. */
 const DURATION = 3600;
 /** S3's error codes for STS's errors. */
-const STS_ERRORS: Readonly<Record<string, [code: string, status: number]>> = {
+const STS_ERRORS: Readonly<Record<string, [code: Parameters<typeof s3controlError>[0], status: number]>> = {
   AccessDenied: ['StsNotAuthorizedError', 403],
   PackedPolicyTooLarge: ['StsPackedPolicyTooLargeError', 400],
   ValidationError: ['StsValidationError', 400],
@@ -33,7 +32,7 @@ const locationRole = new ServiceRole({
       code === 'StsNotAuthorizedError'
         ? `User: ${servicePrincipalName('access-grants.s3')} is not authorized to perform: sts:AssumeRole on resource: ${roleArn}`
         : refusal.message;
-    return awsError(code, message, { status });
+    return s3controlError(code, message, { status });
   },
 });
 

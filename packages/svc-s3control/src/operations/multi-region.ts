@@ -1,9 +1,9 @@
 import type { InputOf, MultiRegionAccessPointReport, OutputOf, Region } from '@emu/service-types/s3control';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount, globalState } from '../context.ts';
-import { accessDenied, invalidRequest } from '../errors.ts';
+import { accessDenied, invalidRequest, s3controlError } from '../errors.ts';
 import type { MultiRegionView, RouteRecord } from '../multi-region/records.ts';
 import { findMultiRegion, noSuchMultiRegion, submit } from '../multi-region/requests.ts';
 import { paging } from '../paging.ts';
@@ -31,13 +31,13 @@ export async function CreateMultiRegionAccessPoint(
   const routes = await routesOf(regions, ctx);
   return submit(ctx, input.ClientToken, 'CreateMultiRegionAccessPoint', input.Details, (view) => {
     if (view.get(name))
-      throw awsError(
+      throw s3controlError(
         'MultiRegionAccessPointAlreadyOwnedByYou',
         'You already have a Multi-Region Access Point with the same name',
         { status: 409 },
       );
     if (view.points.size >= MOST_POINTS)
-      throw awsError(
+      throw s3controlError(
         'TooManyMultiRegionAccessPoints',
         'You have attempted to create more Multi-Region Access Points than are allowed for an account',
         { status: 400 },
@@ -104,7 +104,7 @@ export function DescribeMultiRegionAccessPointOperation(
   checkAccount(ctx, input.AccountId);
   const view = globalState(ctx).multiRegion;
   const request = view.request(input.RequestTokenARN);
-  if (!request) throw awsError('NoSuchAsyncRequest', 'The specified request was not found', { status: 404 });
+  if (!request) throw s3controlError('NoSuchAsyncRequest', 'The specified request was not found', { status: 404 });
   const { arn, operation, parameters, status, error, createdAt, name } = request;
   const regions = view.get(name)?.routes ?? [];
   return {

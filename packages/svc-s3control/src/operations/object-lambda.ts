@@ -1,11 +1,17 @@
 import { isPublicPolicy, parseArn } from '@emu/core/service';
 import type { InputOf, ObjectLambdaConfiguration, OutputOf } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
 import { checkPolicy, newObjectLambdaAlias } from '../access-points/access-point.ts';
 import { EVERYTHING_BLOCKED } from '../access-points/public-access-block.ts';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount, findObjectLambda } from '../context.ts';
-import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPolicy } from '../errors.ts';
+import {
+  invalidRequest,
+  invalidUri,
+  malformedXml,
+  noSuchAccessPoint,
+  noSuchPolicy,
+  s3controlError,
+} from '../errors.ts';
 import { paging } from '../paging.ts';
 import { objectLambdaType, resourceName } from '../resources.ts';
 
@@ -29,14 +35,14 @@ export function CreateAccessPointForObjectLambda(
   const { objectLambdas } = ctx.state;
   if (!/^[a-z0-9][a-z0-9-]{1,43}[a-z0-9]$/.test(name)) throw invalidUri(`accesspointforobjectlambda/${name}`);
   if (objectLambdas.has(name))
-    throw awsError(
+    throw s3controlError(
       'ObjectLambdaAccessPointAlreadyOwnedByYou',
       'Your previous request to create the named Object Lambda Access Point succeeded and you already own it.',
       { status: 409 },
     );
   checkConfiguration(configuration, ctx);
   if (objectLambdas.size >= MOST)
-    throw awsError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', {
+    throw s3controlError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', {
       status: 400,
     });
   const alias = newObjectLambdaAlias(name, ctx.ids);

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount } from '../context.ts';
+import { s3controlError } from '../errors.ts';
 import { checkOutpostId, findOutpostsBucket } from '../outposts/buckets.ts';
 import { paging } from '../paging.ts';
 import { outpostsBucketType } from '../resources.ts';
@@ -19,19 +19,19 @@ export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3controlConte
   const { outpostsBuckets } = ctx.state;
   const valid = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !name.includes('..') && !/^[\d.]+$/.test(name);
   if (!valid)
-    throw awsError('InvalidBucketName', 'The specified bucket is not valid.', {
+    throw s3controlError('InvalidBucketName', 'The specified bucket is not valid.', {
       status: 400,
       members: { BucketName: name },
     });
   const key = `${outpostId}/${name}`;
   if (outpostsBuckets.has(key))
-    throw awsError(
+    throw s3controlError(
       'BucketAlreadyOwnedByYou',
       'Your previous request to create the named bucket succeeded and you already own it.',
       { status: 409 },
     );
   if ([...outpostsBuckets.values()].filter((bucket) => bucket.outpostId === outpostId).length >= MOST)
-    throw awsError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 });
+    throw s3controlError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 });
   outpostsBuckets.put(key, { name, outpostId, createdAt: ctx.clock.now() });
   return { Location: `/${name}`, BucketArn: outpostsBucketType.arn({ outpostId, name }, ctx) };
 }

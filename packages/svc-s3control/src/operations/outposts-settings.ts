@@ -1,8 +1,7 @@
 import { checkS3Policy } from '@emu/core/service';
 import type { InputOf, LifecycleRule, OutputOf, ReplicationConfiguration } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';
-import { invalidRequest, malformedXml } from '../errors.ts';
+import { invalidRequest, malformedXml, s3controlError } from '../errors.ts';
 import { changeOutpostsBucket, checkLifecycle, checkReplication, findOutpostsBucket } from '../outposts/buckets.ts';
 import { outpostsBucketType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -11,8 +10,8 @@ import { tagging } from '../tags.ts';
  * Returns a required setting of a bucket.
  * @throws AwsError with the given code if it is missing
  */
-function required<T>(value: T | undefined, code: string, message: string): T {
-  if (value === undefined) throw awsError(code, message, { status: 404 });
+function required<T>(value: T | undefined, code: Parameters<typeof s3controlError>[0], message: string): T {
+  if (value === undefined) throw s3controlError(code, message, { status: 404 });
   return value;
 }
 

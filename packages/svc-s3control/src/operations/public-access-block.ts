@@ -1,9 +1,8 @@
 import type { InputOf, OutputOf } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
 import { settingsOf } from '../access-points/public-access-block.ts';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount, globalState } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, s3controlError } from '../errors.ts';
 
 /** @throws AwsError `InvalidRequest` without any setting */
 export function PutPublicAccessBlock(
@@ -26,10 +25,14 @@ export function GetPublicAccessBlock(
   checkAccount(ctx, input.AccountId);
   const settings = globalState(ctx).publicAccessBlock;
   if (!settings)
-    throw awsError('NoSuchPublicAccessBlockConfiguration', 'The public access block configuration was not found', {
-      status: 404,
-      members: { AccountId: input.AccountId },
-    });
+    throw s3controlError(
+      'NoSuchPublicAccessBlockConfiguration',
+      'The public access block configuration was not found',
+      {
+        status: 404,
+        members: { AccountId: input.AccountId },
+      },
+    );
   return { PublicAccessBlockConfiguration: settings };
 }
 

@@ -1,8 +1,7 @@
 import type { InputOf, OutputOf, StorageLensGroupFilter } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, s3controlError } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { resourceName, storageLensGroupType } from '../resources.ts';
 import { tooManyConfigurations } from '../storage-lens/configurations.ts';
@@ -23,7 +22,7 @@ export function CreateStorageLensGroup(
   const tags = tagging.merge(undefined, input.Tags);
   const { storageLensGroups: groups } = ctx.state;
   if (groups.has(name))
-    throw awsError('StorageLensGroupAlreadyExists', 'The Storage Lens group already exists.', { status: 409 });
+    throw s3controlError('StorageLensGroupAlreadyExists', 'The Storage Lens group already exists.', { status: 409 });
   if (groups.size >= MOST) throw tooManyConfigurations();
   groups.put(name, { name, filter, tags });
   return {};

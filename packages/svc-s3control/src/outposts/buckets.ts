@@ -1,9 +1,8 @@
 import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { LifecycleRule, ReplicationConfiguration } from '@emu/service-types/s3control';
-import { awsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, s3controlError } from '../errors.ts';
 import { outpostsBucketType } from '../resources.ts';
 import type { OutpostsBucketRecord } from './records.ts';
 
@@ -32,7 +31,7 @@ export function findOutpostsBucket(
   const recordKey = `${outpostId}/${name}`;
   const bucket = ctx.state.outpostsBuckets.get(recordKey);
   if (!bucket)
-    throw awsError('NoSuchBucket', 'The specified bucket does not exist', {
+    throw s3controlError('NoSuchBucket', 'The specified bucket does not exist', {
       status: 404,
       members: { BucketName: name },
     });
@@ -100,12 +99,12 @@ function checkExpiration({
 }
 
 const malformed = (): Error =>
-  awsError(
+  s3controlError(
     'MalformedXML',
     'The XML you provided was not well-formed or did not validate against our published schema',
     { status: 400 },
   );
-const invalidArgument = (message: string): Error => awsError('InvalidArgument', message, { status: 400 });
+const invalidArgument = (message: string): Error => s3controlError('InvalidArgument', message, { status: 400 });
 
 /**
  * Validates a replication configuration.

@@ -1,9 +1,9 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { AccountLevel, StorageLensConfiguration } from '@emu/service-types/s3control';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import { bucketNameOf } from '../bucket-arns.ts';
 import type { S3controlContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, s3controlError } from '../errors.ts';
 import { globalRegionOf } from '../global-region.ts';
 import { DEFAULT_DASHBOARD, type StorageLensRecord } from './records.ts';
 
@@ -11,10 +11,10 @@ import { DEFAULT_DASHBOARD, type StorageLensRecord } from './records.ts';
 const MOST = 50;
 
 export const noSuchConfiguration = (): AwsError =>
-  awsError('NoSuchConfiguration', 'The specified configuration does not exist.', { status: 404 });
+  s3controlError('NoSuchConfiguration', 'The specified configuration does not exist.', { status: 404 });
 
 export const tooManyConfigurations = (): AwsError =>
-  awsError(
+  s3controlError(
     'TooManyConfigurations',
     'You are attempting to create a new configuration but have already reached the 50-configuration limit.',
     { status: 400 },

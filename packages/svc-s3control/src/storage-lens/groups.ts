@@ -1,15 +1,15 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '@emu/service-types/s3control';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, s3controlError } from '../errors.ts';
 import type { StorageLensGroupRecord } from './records.ts';
 
 /** Maximum prefixes, suffixes or tags of a filter. */
 const MOST_VALUES = 10;
 
 const noSuchGroup = (): AwsError =>
-  awsError('NoSuchConfiguration', 'The specified Storage Lens group does not exist.', { status: 404 });
+  s3controlError('NoSuchConfiguration', 'The specified Storage Lens group does not exist.', { status: 404 });
 
 /** @throws AwsError `NoSuchConfiguration` */
 export function findGroup(ctx: S3controlContext, name: string): DeepReadonly<StorageLensGroupRecord> {

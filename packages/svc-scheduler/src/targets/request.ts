@@ -1,6 +1,6 @@
 import { sdkServiceOf } from '@emu/core/sdk-names';
 import { type DeepReadonly, parseArn } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { schedulerError } from '../errors.ts';
 import type { DeliveryRecord } from '../records.ts';
 import { scheduleType } from '../resources.ts';
 import { type InvocationFacts, inputFor } from './input.ts';
@@ -43,7 +43,7 @@ export function requestFor(
   }
   const arn = parseArn(target.Arn);
   const template = arn && TEMPLATES[arn.service];
-  if (!template) throw awsError('ValidationException', `The ARN ${target.Arn} is not valid.`);
+  if (!template) throw schedulerError('ValidationException', `The ARN ${target.Arn} is not valid.`);
   const scheduleArn = scheduleType.arn({ group: facts.group, name: facts.name }, facts);
   // Members without a value are omitted, as in any JSON.
   const payload = JSON.stringify(template.parameters({ target, arn, input: text, scheduleArn }));

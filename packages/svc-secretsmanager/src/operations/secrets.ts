@@ -1,7 +1,7 @@
 import type { CreateSecretRequest, InputOf, OutputOf } from '@emu/service-types/secretsmanager';
 import type { SecretsmanagerContext } from '../context.ts';
 import { describeInProgress, describeSecret } from '../describe.ts';
-import { invalidParameter, invalidRequest, secretsError } from '../errors.ts';
+import { invalidParameter, invalidRequest, secretsmanagerError } from '../errors.ts';
 import { anySecret, checkId, checkName, lookUp, primarySecret, refuseReplica } from '../lookup.ts';
 import type { SecretRecord } from '../records.ts';
 import { addReplicas, checkRegions, replicate } from '../replication.ts';
@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const DEFAULT_WINDOW = 30;
 
 const alreadyExists = (name: string) =>
-  secretsError('ResourceExistsException', `The operation failed because the secret ${name} already exists.`);
+  secretsmanagerError('ResourceExistsException', `The operation failed because the secret ${name} already exists.`);
 
 /**
  * Returns the secret that an earlier, identical request created; undefined if the name is free.

@@ -1,7 +1,8 @@
 import { notImplemented } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/servicequotas';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import type { ServicequotasContext } from '../context.ts';
+import { servicequotasError } from '../errors.ts';
 import { paging } from '../paging.ts';
 
 /** The only Region with templates. */
@@ -28,12 +29,12 @@ async function inOrganization(ctx: ServicequotasContext): Promise<boolean> {
  */
 async function templateOf(ctx: ServicequotasContext): Promise<never> {
   if (ctx.region !== HOME)
-    throw awsError(
+    throw servicequotasError(
       'TemplatesNotAvailableInRegionException',
       'The Service Quotas template is not available in this AWS Region.',
     );
   if (await inOrganization(ctx)) throw notImplemented('servicequotas', 'templates of an organization');
-  throw awsError(
+  throw servicequotasError(
     'NoAvailableOrganizationException',
     'The AWS account making this call is not a member of an organization.',
   );

@@ -1,4 +1,4 @@
-import { awsError } from '@emu/wire';
+import { snsError } from '../errors.ts';
 import type { LoggedMessage } from '../messages/log.ts';
 import type { CheckedMessage, PublishInput } from '../messages/message.ts';
 import type { StoredMessage } from '../records.ts';
@@ -73,7 +73,7 @@ function inbound({ record }: Topic, { checked, publisher }: Publication): Checke
   const clean = (text: string): string => {
     const result = applyDataProtection(policy, 'Inbound', publisher, text);
     if (result.denied)
-      throw awsError(
+      throw snsError(
         'AuthorizationErrorException',
         'The message was denied by the data protection policy of the topic',
       );

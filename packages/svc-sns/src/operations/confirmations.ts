@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/sns';
-import { awsError } from '@emu/wire';
 import type { SnsContext } from '../context.ts';
-import { invalidParameter, invalidRequest } from '../errors.ts';
+import { invalidParameter, invalidRequest, snsError } from '../errors.ts';
 import { baseUrlOf, isHttp, isSigned, regionOf, stateAt, subscriptionAt } from '../lookup.ts';
 import { subscriptionType, topicType } from '../resources.ts';
 import { isToken, newToken, sendToken } from '../subscriptions/confirmation.ts';
@@ -25,7 +24,7 @@ export function ConfirmSubscription(
   if (!state || !topic) throw invalidParameter('Token');
   const authenticate = AuthenticateOnUnsubscribe === 'true';
   if (authenticate && !isSigned(ctx))
-    throw awsError('AuthorizationErrorException', 'AuthenticateOnUnsubscribe requires a signed request');
+    throw snsError('AuthorizationErrorException', 'AuthenticateOnUnsubscribe requires a signed request');
   const record = state.subscriptions.confirm(topic.name, Token, ctx.clock.now(), (draft) => {
     if (!authenticate) return;
     draft.authenticated = true;
@@ -49,7 +48,7 @@ export async function Unsubscribe(
   if (!target) return {};
   const { state, record } = target;
   if (record.authenticateOnUnsubscribe && !isSigned(ctx))
-    throw awsError('AuthorizationErrorException', 'This subscription can only be deleted by a signed request');
+    throw snsError('AuthorizationErrorException', 'This subscription can only be deleted by a signed request');
   if (!record.confirmed) {
     state.subscriptions.delete(record);
     return {};

@@ -8,11 +8,11 @@ import type {
   PublishInput,
   PublishResponse,
 } from '@emu/service-types/sns';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { snsArn } from '../arns.ts';
 import type { SnsContext } from '../context.ts';
 import { type Publication, publish } from '../delivery/publish.ts';
-import { invalidParameter } from '../errors.ts';
+import { invalidParameter, snsError } from '../errors.ts';
 import { baseUrlOf, isHttp, stateAt, type TopicTarget, topicAt } from '../lookup.ts';
 import { checkMessage, checkPlacement, MAX_BYTES, messageSize } from '../messages/message.ts';
 import { isPublishable } from '../mobile/phone-numbers.ts';
@@ -84,8 +84,8 @@ function publishToEndpoint(arn: string, input: PublishInput, ctx: SnsContext): P
   const endpoint = state?.platform.endpoint(textOfKey(address!.key));
   if (!state || !endpoint) throw invalidParameter('TargetArn Reason: No endpoint found for the target arn specified');
   if (state.platform.application(endpoint.application)?.attributes.Enabled === 'false')
-    throw awsError('PlatformApplicationDisabledException', 'Platform application is disabled');
-  if (endpoint.attributes.Enabled === 'false') throw awsError('EndpointDisabledException', 'Endpoint is disabled');
+    throw snsError('PlatformApplicationDisabledException', 'Platform application is disabled');
+  if (endpoint.attributes.Enabled === 'false') throw snsError('EndpointDisabledException', 'Endpoint is disabled');
   const checked = checkMessage(input);
   const message: StoredMessage = { ...checked, id: ctx.ids.uuid(), publishedAt: ctx.clock.now(), baseUrl: '' };
   const shown = { subscriptionArn: '', protocol: 'application', endpoint: arn, status: 'delivered' as const };
@@ -104,7 +104,7 @@ export async function PublishBatch(input: InputOf<'PublishBatch'>, ctx: SnsConte
   checkEntryIds(entries);
   const checked = entries.map((entry) => checkEntry(entry, target.topic));
   if (entries.reduce((sum, entry) => sum + messageSize(entry), 0) > MAX_BYTES)
-    throw awsError(
+    throw snsError(
       'BatchRequestTooLongException',
       'The length of all the messages put together is more than the limit.',
     );
@@ -134,9 +134,9 @@ export async function PublishBatch(input: InputOf<'PublishBatch'>, ctx: SnsConte
 }
 
 function checkEntryCount(entries: readonly PublishBatchRequestEntry[]): void {
-  if (!entries.length) throw awsError('EmptyBatchRequestException', "The batch request doesn't contain any entries.");
+  if (!entries.length) throw snsError('EmptyBatchRequestException', "The batch request doesn't contain any entries.");
   if (entries.length > MAX_ENTRIES)
-    throw awsError(
+    throw snsError(
       'TooManyEntriesInBatchRequestException',
       'The batch request contains more entries than permissible.',
     );
@@ -148,17 +148,17 @@ function checkEntryIds(entries: readonly PublishBatchRequestEntry[]): void {
     const problem =
       Id.length > MAX_ENTRY_ID ? 'is too long' : /^[\w-]+$/.test(Id) ? '' : 'contains an impermissible character';
     if (problem)
-      throw awsError('InvalidBatchEntryIdException', `The Id of a batch entry in the batch request ${problem}: ${Id}`);
+      throw snsError('InvalidBatchEntryIdException', `The Id of a batch entry in the batch request ${problem}: ${Id}`);
     ids.add(Id);
   }
   if (ids.size < entries.length)
-    throw awsError('BatchEntryIdsNotDistinctException', 'Two or more batch entries in the request have the same Id.');
+    throw snsError('BatchEntryIdsNotDistinctException', 'Two or more batch entries in the request have the same Id.');
 }
 
 function checkEntry(entry: PublishBatchRequestEntry, topic: Topic) {
   checkPlacement(entry, topic);
   if (messageSize(entry) > MAX_BYTES)
-    throw awsError(
+    throw snsError(
       'BatchRequestTooLongException',
       'The length of all the messages put together is more than the limit.',
     );

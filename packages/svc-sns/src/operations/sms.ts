@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/sns';
-import { awsError } from '@emu/wire';
 import type { SnsContext } from '../context.ts';
-import { invalidParameter } from '../errors.ts';
+import { invalidParameter, snsError } from '../errors.ts';
 import { isPhoneNumber } from '../mobile/phone-numbers.ts';
 import { checkSmsAttributes, DEFAULT_SMS_ATTRIBUTES } from '../mobile/sms-attributes.ts';
 import { transmitSms } from '../mobile/sms-delivery.ts';
@@ -79,11 +78,11 @@ export function CreateSMSSandboxPhoneNumber(
 ): OutputOf<'CreateSMSSandboxPhoneNumber'> {
   const { state } = ctx;
   const number = checkNumber(PhoneNumber);
-  if (state.optedOut.has(number)) throw awsError('OptedOutException', 'Phone number is opted out');
+  if (state.optedOut.has(number)) throw snsError('OptedOutException', 'Phone number is opted out');
   const existing = state.sandboxNumbers.get(number);
-  if (existing?.verified) throw awsError('UserErrorException', 'Phone number already exists');
+  if (existing?.verified) throw snsError('UserErrorException', 'Phone number already exists');
   if (!existing && state.sandboxNumbers.size >= MAX_SANDBOX_NUMBERS)
-    throw awsError('UserErrorException', 'Sandbox phone number quota exceeded');
+    throw snsError('UserErrorException', 'Sandbox phone number quota exceeded');
   const now = ctx.clock.now();
   const password = String(Math.floor(ctx.ids.random() * 1_000_000)).padStart(6, '0');
   state.sandboxNumbers.put(number, { number, verified: false, password, sentAt: now, attempts: 0 });
@@ -100,7 +99,7 @@ export function VerifySMSSandboxPhoneNumber(
   const { state } = ctx;
   const number = checkNumber(PhoneNumber);
   const record = state.sandboxNumbers.get(number);
-  if (!record) throw awsError('ResourceNotFoundException', 'Phone number not found');
+  if (!record) throw snsError('ResourceNotFoundException', 'Phone number not found');
   if (record.verified) return {};
   const expired = ctx.clock.now() >= record.sentAt + PASSWORD_LIFETIME || record.attempts >= MAX_ATTEMPTS;
   const right = !expired && record.password === OneTimePassword;
@@ -108,7 +107,7 @@ export function VerifySMSSandboxPhoneNumber(
     draft.attempts++;
     draft.verified = right;
   });
-  if (!right) throw awsError('VerificationException', 'Invalid verification code');
+  if (!right) throw snsError('VerificationException', 'Invalid verification code');
   return {};
 }
 
@@ -118,7 +117,7 @@ export function DeleteSMSSandboxPhoneNumber(
   { state }: SnsContext,
 ): OutputOf<'DeleteSMSSandboxPhoneNumber'> {
   if (!state.sandboxNumbers.delete(checkNumber(PhoneNumber)))
-    throw awsError('ResourceNotFoundException', 'Phone number not found');
+    throw snsError('ResourceNotFoundException', 'Phone number not found');
   return {};
 }
 

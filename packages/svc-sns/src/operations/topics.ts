@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/sns';
-import { awsError } from '@emu/wire';
 import type { SnsContext } from '../context.ts';
-import { invalidParameter } from '../errors.ts';
+import { invalidParameter, snsError } from '../errors.ts';
 import { topicAt, topicOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';
@@ -66,7 +65,7 @@ const DEFAULTS: Readonly<Record<string, string>> = { ContentBasedDeduplication: 
 export function DeleteTopic({ TopicArn }: InputOf<'DeleteTopic'>, ctx: SnsContext): OutputOf<'DeleteTopic'> {
   const target = topicOf(TopicArn, ctx);
   if (target?.topic.archiveDays !== undefined)
-    throw awsError('InvalidStateException', 'Invalid state: Cannot delete a topic with an ArchivePolicy');
+    throw snsError('InvalidStateException', 'Invalid state: Cannot delete a topic with an ArchivePolicy');
   target?.state.deleteTopic(target.topic.name);
   return {};
 }

@@ -1,5 +1,5 @@
-import { AwsError, awsError } from '@emu/wire';
-import { missingParameter } from '../errors.ts';
+import { AwsError } from '@emu/wire';
+import { missingParameter, sqsError } from '../errors.ts';
 
 const MAX_ENTRIES = 10;
 /** Maximum total bytes of a batch's messages. */
@@ -22,9 +22,9 @@ export interface FailedEntry {
  */
 export function checkBatch(entries: readonly { Id: string }[] | undefined, entryType: string): void {
   if (!entries?.length)
-    throw awsError('EmptyBatchRequest', `There should be at least one ${entryType} in the request.`);
+    throw sqsError('EmptyBatchRequest', `There should be at least one ${entryType} in the request.`);
   if (entries.length > MAX_ENTRIES)
-    throw awsError(
+    throw sqsError(
       'TooManyEntriesInBatchRequest',
       `Maximum number of entries per request are ${MAX_ENTRIES}. You have sent ${entries.length}.`,
     );
@@ -32,11 +32,11 @@ export function checkBatch(entries: readonly { Id: string }[] | undefined, entry
   for (const [index, { Id }] of entries.entries()) {
     if (Id === undefined) throw missingParameter(`${entryType}.${index + 1}.Id`);
     if (!ID.test(Id))
-      throw awsError(
+      throw sqsError(
         'InvalidBatchEntryId',
         'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.',
       );
-    if (ids.has(Id)) throw awsError('BatchEntryIdsNotDistinct', `Id ${Id} repeated.`);
+    if (ids.has(Id)) throw sqsError('BatchEntryIdsNotDistinct', `Id ${Id} repeated.`);
     ids.add(Id);
   }
 }
@@ -48,7 +48,7 @@ export function checkBatch(entries: readonly { Id: string }[] | undefined, entry
  */
 export function checkBatchSize(size: number): void {
   if (size > MAX_SIZE)
-    throw awsError(
+    throw sqsError(
       'BatchRequestTooLong',
       `Batch requests cannot be longer than ${MAX_SIZE} bytes. You have sent ${size} bytes.`,
     );

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OperationContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
-import { invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
+import { invalidParameterValue, invalidValueFor, missingParameter, sqsError } from '../errors.ts';
 import { contentDeduplicationId } from '../queues/deduplication.ts';
 import { type Queue, queuedMessage } from '../queues/queue.ts';
 import { formatSequenceNumber } from '../queues/sequence-numbers.ts';
@@ -87,7 +86,7 @@ export function checkPlacement(queue: Queue, message: OutgoingMessage): void {
  */
 export function checkContents(message: OutgoingMessage): CheckedMessage {
   if (hasInvalidCharacters(message.MessageBody))
-    throw awsError(
+    throw sqsError(
       'InvalidMessageContents',
       'Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF',
     );

@@ -1,7 +1,6 @@
 import type { CreateQueueRequest, InputOf, OutputOf } from '@emu/service-types/sqs';
-import { awsError } from '@emu/wire';
 import type { SqsContext } from '../context.ts';
-import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
+import { invalidAttributeName, invalidAttributeValue, missingParameter, sqsError } from '../errors.ts';
 import { noSuchQueue, queueAt, rejectQueuePath, urlOf } from '../lookup.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import { SQS_OPTIONS } from '../options.ts';
@@ -43,17 +42,17 @@ export async function CreateQueue(input: InputOf<'CreateQueue'>, ctx: SqsContext
   if (existing) {
     const differing = differingAttribute(existing.record, changes);
     if (differing)
-      throw awsError(
+      throw sqsError(
         'QueueNameExists',
         `A queue already exists with the same name and a different value for attribute ${differing}`,
       );
     if (differentTags(existing.record.tags, input.tags))
       // AWS rejects them with this code; its message is unknown.
-      throw awsError('QueueNameExists', 'A queue already exists with the same name and different tags');
+      throw sqsError('QueueNameExists', 'A queue already exists with the same name and different tags');
     return { QueueUrl: urlOf({ state, queue: existing }, ctx) };
   }
   if (waits(ctx) && state.wasDeletedRecently(name))
-    throw awsError(
+    throw sqsError(
       'QueueDeletedRecently',
       'You must wait 60 seconds after deleting a queue before you can create another with the same name.',
     );
@@ -192,7 +191,7 @@ export function PurgeQueue(input: InputOf<'PurgeQueue'>, ctx: SqsContext): Outpu
   const now = ctx.clock.now();
   const { purgedAt } = queue.record;
   if (waits(ctx) && purgedAt !== undefined && now < purgedAt + PURGE_INTERVAL)
-    throw awsError(
+    throw sqsError(
       'PurgeQueueInProgress',
       `Only one PurgeQueue operation on ${queue.name} is allowed every 60 seconds.`,
     );

@@ -1,5 +1,4 @@
-import { awsError } from '@emu/wire';
-import { invalidAttributeName, invalidAttributeValue } from '../errors.ts';
+import { invalidAttributeName, invalidAttributeValue, sqsError } from '../errors.ts';
 import { normalizePolicy } from '../policy.ts';
 import type { QueueRecord } from '../records.ts';
 import { normalizeRedriveAllowPolicy, normalizeRedrivePolicy } from './redrive-policy.ts';
@@ -113,7 +112,7 @@ export function mergeAttributes(
   }
   for (const [name, value] of Object.entries(merged)) if (!value) delete merged[name];
   if (merged.FifoThroughputLimit === 'perMessageGroupId' && merged.DeduplicationScope !== 'messageGroup')
-    throw awsError(
+    throw sqsError(
       'InvalidAttributeValue',
       'The perMessageGroupId value for FifoThroughputLimit is allowed only when the value for DeduplicationScope is messageGroup.',
     );

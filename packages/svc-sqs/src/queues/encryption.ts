@@ -1,6 +1,7 @@
 import { CustomerKey, renameRefusals } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { SqsContext } from '../context.ts';
+import { sqsError } from '../errors.ts';
 import type { QueueTarget } from '../lookup.ts';
 
 /** Customer keys of queues: KMS is called in the queue's account and region. */
@@ -49,7 +50,7 @@ export function useKey(use: Use, target: QueueTarget, ctx: SqsContext): Promise<
 
 /** KMS's error for a service that the key's policy does not permit. */
 const deniedToService = (service: string): AwsError =>
-  awsError(
+  sqsError(
     'KmsAccessDenied',
     `User: ${service} is not authorized to perform: kms:GenerateDataKey on this resource because the resource does not exist in this Region, no resource-based policies allow access, or a resource-based policy explicitly denies access`,
   );

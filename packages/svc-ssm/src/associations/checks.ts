@@ -1,8 +1,7 @@
-import { awsError } from '@emu/wire';
 import { checkLocations } from '../automation/locations.ts';
 import { parameterProblem } from '../documents/parameters.ts';
 import { type DocumentSource, type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import { parseTiming } from '../schedule-expressions.ts';
 import type { AssociationSettings } from './records.ts';
 
@@ -28,13 +27,13 @@ export function checkSettings(
 ): void {
   const document = resolveDocument(source, settings.Name, settings.DocumentVersion);
   if (document.type === 'Policy')
-    throw awsError('NotImplemented', 'emu does not implement associations of policy documents of ssm.', {
+    throw ssmError('NotImplemented', 'emu does not implement associations of policy documents of ssm.', {
       status: 501,
     });
   if (document.type !== 'Command' && document.type !== 'Automation')
-    throw awsError('InvalidDocument', `A document of type ${document.type} cannot be associated.`);
+    throw ssmError('InvalidDocument', `A document of type ${document.type} cannot be associated.`);
   if (parameterProblem(document.content, settings.Parameters ?? {}))
-    throw awsError('InvalidParameters', 'The parameters are not those of the document.');
+    throw ssmError('InvalidParameters', 'The parameters are not those of the document.');
   checkSchedule(settings);
   checkRemoteTargets(settings, document);
   if (instanceId === undefined) checkTargets(settings, document);
@@ -51,7 +50,7 @@ function checkRemoteTargets(
 ): void {
   if (locations.length === 0) return;
   if (type !== 'Automation')
-    throw awsError('NotImplemented', 'emu does not implement target locations of associations of commands of ssm.', {
+    throw ssmError('NotImplemented', 'emu does not implement target locations of associations of commands of ssm.', {
       status: 501,
     });
   checkLocations(locations, Targets);
@@ -63,7 +62,7 @@ function checkSchedule({
   ApplyOnlyAtCronInterval,
   Duration,
 }: AssociationSettings): void {
-  const invalid = (message: string) => awsError('InvalidSchedule', message);
+  const invalid = (message: string) => ssmError('InvalidSchedule', message);
   const timing = ScheduleExpression === undefined ? undefined : parseTiming(ScheduleExpression);
   if (ScheduleExpression !== undefined && !timing)
     throw invalid(`The schedule expression ${ScheduleExpression} is not valid.`);
@@ -79,14 +78,14 @@ function checkTargets(settings: AssociationSettings, document: ResolvedDocument)
   const { Targets = [], TargetMaps, AutomationTargetParameterName } = settings;
   const automation = document.type === 'Automation';
   if (Targets.length && TargetMaps?.length)
-    throw awsError('InvalidTargetMaps', 'Targets and TargetMaps cannot be specified together.');
-  if (TargetMaps?.length && !automation) throw awsError('InvalidTargetMaps', 'Target maps are for runbooks only.');
-  if (!automation && !Targets.length) throw awsError('InvalidTarget', 'Targets or an instance ID is required.');
+    throw ssmError('InvalidTargetMaps', 'Targets and TargetMaps cannot be specified together.');
+  if (TargetMaps?.length && !automation) throw ssmError('InvalidTargetMaps', 'Target maps are for runbooks only.');
+  if (!automation && !Targets.length) throw ssmError('InvalidTarget', 'Targets or an instance ID is required.');
   for (const { Key = '', Values = [] } of Targets) {
     const node =
       Key === 'InstanceIds' || Key === 'tag-key' || Key.startsWith('tag:') || Key.startsWith('resource-groups:');
     if ((!automation && !node) || !Key || !Values.length)
-      throw awsError('InvalidTarget', `The target ${Key} is not valid.`);
+      throw ssmError('InvalidTarget', `The target ${Key} is not valid.`);
   }
   if (automation && Targets.length && AutomationTargetParameterName === undefined)
     throw invalidRequest('AutomationTargetParameterName is required for targets of a runbook.');

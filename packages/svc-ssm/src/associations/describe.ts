@@ -1,6 +1,6 @@
 import type { AssociationDescription, AssociationOverview, Target } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
+import { ssmError } from '../errors.ts';
 import type { AssociationSettings } from './records.ts';
 import { type Association, type AssociationVersion, currentVersion } from './store.ts';
 
@@ -10,7 +10,7 @@ import { type Association, type AssociationVersion, currentVersion } from './sto
  */
 export function associationAt(id: string, { state }: SsmContext): Association {
   const association = state.associations.associations.get(id);
-  if (!association) throw awsError('AssociationDoesNotExist', 'The specified association does not exist.');
+  if (!association) throw ssmError('AssociationDoesNotExist', 'The specified association does not exist.');
   return association;
 }
 
@@ -28,7 +28,7 @@ interface Named {
 export function associationNamed({ AssociationId, Name, InstanceId }: Named, ctx: SsmContext): Association {
   if (AssociationId !== undefined) return associationAt(AssociationId, ctx);
   const found = olderKind(Name, InstanceId, ctx);
-  if (!found) throw awsError('AssociationDoesNotExist', 'The specified association does not exist.');
+  if (!found) throw ssmError('AssociationDoesNotExist', 'The specified association does not exist.');
   return found;
 }
 

@@ -1,7 +1,8 @@
 import { type Collection, IdempotencyTokens, tokensOf, type Worker } from '@emu/core/service';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
-import { awsError, isObject } from '@emu/wire';
+import { isObject } from '@emu/wire';
 import type { Json, JsonObject } from '../documents/content.ts';
+import { ssmError } from '../errors.ts';
 import { emit, type OutboxScope } from '../parameters/events.ts';
 import { triggeredAlarms } from './alarms.ts';
 import { runChange } from './change.ts';
@@ -37,7 +38,7 @@ export class Automations implements AutomationHost, Worker {
         clientToken === undefined ? undefined : { token: clientToken.toLowerCase(), request },
       ),
       refuse: () =>
-        awsError(
+        ssmError(
           'IdempotentParameterMismatch',
           "Error returned when an idempotent operation is retried and the parameters don't match the original call to the API with the same idempotency token.",
         ),

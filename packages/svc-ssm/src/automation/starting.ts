@@ -1,6 +1,6 @@
 import { formatArn, isRoleArn, type OperationContext, type Principal } from '@emu/core/service';
 import type { AlarmConfiguration, ExecutionMode, Target, TargetLocation } from '@emu/service-types/ssm';
-import { AwsError, awsError, isObject, textOf } from '@emu/wire';
+import { AwsError, isObject, textOf } from '@emu/wire';
 import { type JsonObject, objectsIn } from '../documents/content.ts';
 import {
   boundParameters,
@@ -10,6 +10,7 @@ import {
 } from '../documents/parameters.ts';
 import { substitute } from '../documents/references.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
+import { ssmError } from '../errors.ts';
 import type { AutomationRecord, Parameters, Plan, PlanItem, StepRecord } from './records.ts';
 import type { AutomationHost, Execution } from './types.ts';
 import { textsOf } from './values.ts';
@@ -44,7 +45,7 @@ export interface Starter {
 }
 
 export const invalidParameters = (message: string) =>
-  awsError('InvalidAutomationExecutionParametersException', message);
+  ssmError('InvalidAutomationExecutionParametersException', message);
 
 const DEFAULT_CONCURRENCY = '10';
 
@@ -59,16 +60,16 @@ export function runbookOf(automations: AutomationHost, name: string, version: st
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'InvalidDocument')
-      throw awsError('AutomationDefinitionNotFoundException', `Automation Definition ${name} not found.`);
+      throw ssmError('AutomationDefinitionNotFoundException', `Automation Definition ${name} not found.`);
     if (code === 'InvalidDocumentVersion')
-      throw awsError(
+      throw ssmError(
         'AutomationDefinitionVersionNotFoundException',
         `Automation Definition ${name} Version ${version ?? '$DEFAULT'} not found.`,
       );
     throw error;
   }
   if (document.type !== 'Automation' && document.type !== 'Automation.ChangeTemplate')
-    throw awsError('AutomationDefinitionNotFoundException', `Automation Definition ${name} not found.`);
+    throw ssmError('AutomationDefinitionNotFoundException', `Automation Definition ${name} not found.`);
   return document;
 }
 

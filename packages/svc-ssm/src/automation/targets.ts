@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import type { Target } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
+import { ssmError } from '../errors.ts';
 import { invalidParameters } from './starting.ts';
 
 /** Target keys that select a group of resources. */
@@ -63,6 +63,6 @@ export async function targetValues(
         'Target key can have only following values : ParameterValues, ResourceGroup, InstanceIds, tag:<key>',
       );
   }
-  if (found.length === 0) throw awsError('InvalidTarget', "The target isn't valid or doesn't exist.");
+  if (found.length === 0) throw ssmError('InvalidTarget', "The target isn't valid or doesn't exist.");
   return [...new Set(found)];
 }

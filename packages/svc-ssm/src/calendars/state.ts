@@ -1,6 +1,6 @@
-import { awsError } from '@emu/wire';
 import ICAL from 'ical.js';
 import type { CalendarType } from '../documents/calendar.ts';
+import { ssmError } from '../errors.ts';
 
 /** A period of an event in epoch milliseconds; the end is exclusive. */
 interface Period {
@@ -12,7 +12,7 @@ interface Period {
 const MAX_OCCURRENCES = 50_000;
 const HORIZON = 2 * 366 * 86_400_000;
 
-const unsupported = (message: string) => awsError('UnsupportedCalendarException', message);
+const unsupported = (message: string) => ssmError('UnsupportedCalendarException', message);
 
 /** Yields the periods of an event that end after a time and begin before the horizon. */
 function* periodsOf(component: ICAL.Component, time: number): Generator<Period> {

@@ -10,8 +10,8 @@ import {
   unless,
 } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { ssmError } from '../errors.ts';
 import { retag, tagsOf } from './tags.ts';
 
 const GONE = 'AssociationDoesNotExist';
@@ -64,7 +64,7 @@ export const association: AnyResourceProvider = defineProvider<AssociationProper
         async () => {
           const now = await status();
           if (now === 'Failed' || now === 'TimedOut')
-            throw awsError('NotStabilized', `Association ${AssociationId} has the status ${now}.`);
+            throw ssmError('NotStabilized', `Association ${AssociationId} has the status ${now}.`);
           return now === 'Success';
         },
         { limit: seconds * SECOND },

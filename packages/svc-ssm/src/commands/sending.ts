@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isRoleArn } from '@emu/core/service';
 import type { SendCommandRequest } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
 import { parameterProblem } from '../documents/parameters.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
+import { ssmError } from '../errors.ts';
 import type { Node } from '../nodes/nodes.ts';
 import { invalidParameters, targetTest } from '../nodes/targets.ts';
 import { notManaged } from '../operations/nodes/instances.ts';
@@ -54,7 +54,7 @@ async function nodesOf({ InstanceIds = [], Targets = [] }: SendCommandRequest, c
   const nodes = await ctx.state.nodes.list();
   if (InstanceIds.length > 0) {
     if (new Set(InstanceIds).size < InstanceIds.length)
-      throw awsError('DuplicateInstanceId', 'An instance id is specified more than once.');
+      throw ssmError('DuplicateInstanceId', 'An instance id is specified more than once.');
     const found = InstanceIds.map((id) => nodes.find((node) => node.id === id));
     const missing = InstanceIds.filter((_id, index) => !found[index]);
     if (missing.length > 0) throw notManaged(missing, ctx.accountId);
@@ -74,18 +74,18 @@ async function checkBucket(Bucket: string | undefined, ctx: SsmContext): Promise
     await ctx.call('s3', 'HeadBucket', { Bucket });
   } catch (error) {
     const { status } = error as { status?: number };
-    if (status === 404) throw awsError('InvalidOutputFolder', "The S3 bucket doesn't exist.");
+    if (status === 404) throw ssmError('InvalidOutputFolder', "The S3 bucket doesn't exist.");
   }
 }
 
 function checkNotification({ NotificationConfig: config, ServiceRoleArn }: SendCommandRequest): void {
   if (ServiceRoleArn !== undefined && !isRoleArn(ServiceRoleArn))
-    throw awsError('InvalidRole', `The service role ${ServiceRoleArn} is not the ARN of a role.`);
+    throw ssmError('InvalidRole', `The service role ${ServiceRoleArn} is not the ARN of a role.`);
   if (!config?.NotificationArn) return;
   if (!/^arn:aws[a-z-]*:sns:/.test(config.NotificationArn))
-    throw awsError('InvalidNotificationConfig', `${config.NotificationArn} is not the ARN of an Amazon SNS topic.`);
+    throw ssmError('InvalidNotificationConfig', `${config.NotificationArn} is not the ARN of an Amazon SNS topic.`);
   if (ServiceRoleArn === undefined)
-    throw awsError('InvalidRole', 'A service role is required where notifications are asked for.');
+    throw ssmError('InvalidRole', 'A service role is required where notifications are asked for.');
 }
 
 /**
@@ -95,9 +95,9 @@ function checkNotification({ NotificationConfig: config, ServiceRoleArn }: SendC
 export async function makeCommand(input: SendCommandRequest, ctx: SsmContext): Promise<CommandRecord> {
   const document = resolveDocument(ctx.state, input.DocumentName, input.DocumentVersion);
   if (document.type !== 'Command')
-    throw awsError('InvalidDocument', `Document ${input.DocumentName} is not of type Command.`);
+    throw ssmError('InvalidDocument', `Document ${input.DocumentName} is not of type Command.`);
   if (input.DocumentHash !== undefined && input.DocumentHash.toLowerCase() !== hashOf(document, input.DocumentHashType))
-    throw awsError('InvalidDocument', `The hash of document ${input.DocumentName} does not match.`);
+    throw ssmError('InvalidDocument', `The hash of document ${input.DocumentName} does not match.`);
   const parameters = input.Parameters ?? {};
   checkCommandParameters(document, parameters);
   checkNotification(input);
@@ -105,7 +105,7 @@ export async function makeCommand(input: SendCommandRequest, ctx: SsmContext): P
   const { platformTypes } = document.version.summary;
   const other = nodes.filter(({ platform }) => platformTypes.length > 0 && !platformTypes.includes(platform));
   if (input.InstanceIds?.length && other.length > 0)
-    throw awsError(
+    throw ssmError(
       'UnsupportedPlatformType',
       `The document doesn't support the platform type of the given managed node IDs: ${other.map(({ id }) => id).join(', ')}.`,
     );

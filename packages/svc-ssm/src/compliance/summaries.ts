@@ -4,8 +4,8 @@ import type {
   ComplianceStringFilter,
   SeveritySummary,
 } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { compares } from '../comparisons.ts';
+import { ssmError } from '../errors.ts';
 import { SEVERITIES } from './from-inventory.ts';
 import type { Compliance, ComplianceItem } from './store.ts';
 
@@ -46,8 +46,8 @@ const KEYS = [
  */
 export function fieldFilter(filters: readonly ComplianceStringFilter[] = []): (fields: Fields) => boolean {
   const tests = filters.map(({ Key = '', Values = [], Type = 'EQUAL' }) => {
-    if (!KEYS.includes(Key)) throw awsError('InvalidFilter', `The filter key ${Key} is not valid.`);
-    if (!Values.length) throw awsError('InvalidFilter', `The filter ${Key} has no values.`);
+    if (!KEYS.includes(Key)) throw ssmError('InvalidFilter', `The filter key ${Key} is not valid.`);
+    if (!Values.length) throw ssmError('InvalidFilter', `The filter ${Key} has no values.`);
     return (fields: Fields) => fields[Key] !== undefined && compares(fields[Key], Type, Values);
   });
   return (fields) => tests.every((test) => test(fields));

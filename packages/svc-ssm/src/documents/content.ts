@@ -1,7 +1,8 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
 import type { DocumentFormat } from '@emu/service-types/ssm';
-import { awsError, isObject } from '@emu/wire';
+import { isObject } from '@emu/wire';
 import { parseDocument, stringify } from 'yaml';
+import { ssmError } from '../errors.ts';
 import { invalidContent } from './errors.ts';
 
 /** A JSON value. */
@@ -57,7 +58,7 @@ function parseYaml(text: string): Json {
  */
 export function checkSize(text: string): void {
   if (Buffer.byteLength(text) > MAX_SIZE)
-    throw awsError('MaxDocumentSizeExceeded', 'The size limit of a document is 64 KB.');
+    throw ssmError('MaxDocumentSizeExceeded', 'The size limit of a document is 64 KB.');
 }
 
 /**

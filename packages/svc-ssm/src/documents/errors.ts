@@ -1,15 +1,16 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { ssmError } from '../errors.ts';
 
 /** Error for a document that is missing or not visible to the caller. */
 export const documentNotFound = (name: string): AwsError =>
-  awsError('InvalidDocument', `Document with name ${name} does not exist.`);
+  ssmError('InvalidDocument', `Document with name ${name} does not exist.`);
 
 /** Error for an unknown version of a document. */
 export const documentVersionNotFound = (): AwsError =>
-  awsError('InvalidDocumentVersion', "The document version isn't valid or doesn't exist.");
+  ssmError('InvalidDocumentVersion', "The document version isn't valid or doesn't exist.");
 
 /** Error for content that is invalid for the document type. */
-export const invalidContent = (message: string): AwsError => awsError('InvalidDocumentContent', message);
+export const invalidContent = (message: string): AwsError => ssmError('InvalidDocumentContent', message);
 
 /** Error for an operation that the document's state does not allow. */
-export const invalidOperation = (message: string): AwsError => awsError('InvalidDocumentOperation', message);
+export const invalidOperation = (message: string): AwsError => ssmError('InvalidDocumentOperation', message);

@@ -1,5 +1,6 @@
 import type { DocumentFormat, DocumentType, PlatformType } from '@emu/service-types/ssm';
-import { asString, awsError, isObject } from '@emu/wire';
+import { asString, isObject } from '@emu/wire';
+import { ssmError } from '../errors.ts';
 import { checkAutoPolicy, checkManualPolicy } from './approval-policies.ts';
 import { checkRunbook } from './automation-rules.ts';
 import { checkCalendar } from './calendar.ts';
@@ -157,7 +158,7 @@ function typeOf(schemaVersion: string | undefined): DocumentType {
   if (schemaVersion === '1.2') return 'Command';
   if (schemaVersion === undefined || !/^\d+\.\d+$/.test(schemaVersion))
     throw invalidContent(`Document schema version is invalid. Value: ${schemaVersion ?? 'null'}`);
-  throw awsError('InvalidDocumentSchemaVersion', `Document type is required for schema version ${schemaVersion}`);
+  throw ssmError('InvalidDocumentSchemaVersion', `Document type is required for schema version ${schemaVersion}`);
 }
 
 /** Checks for missing and unknown members, with the messages of AWS's JSON schema validator. */

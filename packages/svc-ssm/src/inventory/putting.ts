@@ -1,5 +1,5 @@
 import type { InventoryItem } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { ssmError } from '../errors.ts';
 import { attributesOf, SCHEMAS } from './schemas.ts';
 import type { InventoryRecord, InventoryStore } from './store.ts';
 
@@ -33,14 +33,14 @@ export function checkItem(
     const known = inventory.customTypes.get(TypeName);
     if (!known) newTypes.add(TypeName);
     if (inventory.customTypes.size + newTypes.size > MAX_TYPES)
-      throw awsError(
+      throw ssmError(
         'CustomSchemaCountLimitExceededException',
         `An account can have ${MAX_TYPES} custom types at most.`,
       );
     if (known?.disabledVersion !== undefined && compareVersions(SchemaVersion, known.disabledVersion) <= 0)
       return undefined;
     if (JSON.stringify(Content ?? []).length > MAX_CUSTOM_ITEM)
-      throw awsError('ItemSizeLimitExceededException', `The item is longer than ${MAX_CUSTOM_ITEM} bytes.`, {
+      throw ssmError('ItemSizeLimitExceededException', `The item is longer than ${MAX_CUSTOM_ITEM} bytes.`, {
         members: { TypeName },
       });
   } else checkBuiltIn(item);
@@ -48,7 +48,7 @@ export function checkItem(
   const previous = inventory.get(instanceId, TypeName);
   const same = ContentHash !== undefined && previous?.contentHash === ContentHash;
   if (Content === undefined && !same)
-    throw awsError('ItemContentMismatchException', 'The content hash is not that of the inventory that is known.', {
+    throw ssmError('ItemContentMismatchException', 'The content hash is not that of the inventory that is known.', {
       members: { TypeName },
     });
   return {
@@ -65,26 +65,26 @@ export function checkItem(
 
 function checkBuiltIn({ TypeName, SchemaVersion, Content = [] }: InventoryItem): void {
   const schema = Object.hasOwn(SCHEMAS, TypeName) ? SCHEMAS[TypeName]! : undefined;
-  if (!schema) throw awsError('InvalidTypeNameException', `The inventory type ${TypeName} is not valid.`);
+  if (!schema) throw ssmError('InvalidTypeNameException', `The inventory type ${TypeName} is not valid.`);
   if (schema.version !== SchemaVersion)
-    throw awsError(
+    throw ssmError(
       'UnsupportedInventorySchemaVersionException',
       `Inventory type ${TypeName} has the schema version ${schema.version}, not ${SchemaVersion}.`,
     );
   const names = new Set(attributesOf(TypeName));
   for (const name of new Set(Content.flatMap((entry) => Object.keys(entry))))
     if (!names.has(name))
-      throw awsError('InvalidItemContentException', `Inventory type ${TypeName} has no attribute ${name}.`, {
+      throw ssmError('InvalidItemContentException', `Inventory type ${TypeName} has no attribute ${name}.`, {
         members: { TypeName },
       });
 }
 
 function checkContext(TypeName: string, context: Readonly<Record<string, string>>): void {
   if (TypeName !== COMPLIANCE)
-    throw awsError('UnsupportedInventoryItemContextException', `Inventory type ${TypeName} has no context.`, {
+    throw ssmError('UnsupportedInventoryItemContextException', `Inventory type ${TypeName} has no context.`, {
       members: { TypeName },
     });
   for (const key of Object.keys(context))
     if (!CONTEXT.includes(key))
-      throw awsError('InvalidInventoryItemContextException', `The context of ${TypeName} has no key ${key}.`);
+      throw ssmError('InvalidInventoryItemContextException', `The context of ${TypeName} has no key ${key}.`);
 }

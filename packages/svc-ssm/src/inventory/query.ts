@@ -1,6 +1,6 @@
 import type { InventoryAggregator, InventoryFilter } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { compares } from '../comparisons.ts';
+import { ssmError } from '../errors.ts';
 import type { InventoryItem } from './store.ts';
 
 /** Inventory of a node by type. */
@@ -35,12 +35,12 @@ export function nodeFilter(
 ): (inventory: NodeInventory) => boolean {
   const tests = filters.map(({ Key, Values, Type = 'Equal' }) => {
     if (Type === 'Exists') {
-      if (!grouping) throw awsError('InvalidFilter', 'The Exists filter must be used with aggregators.');
-      if (Key !== 'TypeName') throw awsError('InvalidFilter', `The Exists filter has the key TypeName, not ${Key}.`);
+      if (!grouping) throw ssmError('InvalidFilter', 'The Exists filter must be used with aggregators.');
+      if (Key !== 'TypeName') throw ssmError('InvalidFilter', `The Exists filter has the key TypeName, not ${Key}.`);
       return (inventory: NodeInventory) => Values.some((value) => inventory.has(value));
     }
     const path = pathOf(Key);
-    if (!path) throw awsError('InvalidFilter', `The filter key ${Key} is no inventory type with an attribute.`);
+    if (!path) throw ssmError('InvalidFilter', `The filter key ${Key} is no inventory type with an attribute.`);
     return (inventory: NodeInventory) =>
       (inventory.get(path.type)?.content ?? []).some((entry) =>
         entry[path.attribute] === undefined ? false : compares(entry[path.attribute]!, Type, Values),
@@ -62,9 +62,9 @@ export function aggregate(
   const counted = new Map<string, Row[]>();
   for (const { Expression, Aggregators, Groups } of aggregators) {
     if ((Expression === undefined) === (Groups === undefined))
-      throw awsError('InvalidAggregatorException', 'An aggregator has either an expression or groups.');
+      throw ssmError('InvalidAggregatorException', 'An aggregator has either an expression or groups.');
     for (const { Name, Filters } of Groups ?? []) {
-      if (counted.has(Name)) throw awsError('InvalidInventoryGroupException', `There are two groups called ${Name}.`);
+      if (counted.has(Name)) throw ssmError('InvalidInventoryGroupException', `There are two groups called ${Name}.`);
       const passes = nodeFilter(Filters, true);
       const matching = nodes.filter(passes).length;
       counted.set(Name, [{ notMatchingCount: String(nodes.length - matching) }, { matchingCount: String(matching) }]);
@@ -82,7 +82,7 @@ export function aggregate(
 function chainsOf({ Expression = '', Aggregators, Groups }: InventoryAggregator): Path[][] {
   const path = pathOf(Expression);
   if (!path || Groups)
-    throw awsError(
+    throw ssmError(
       'InvalidAggregatorException',
       `The expression ${Expression} is no inventory type with an attribute.`,
     );
@@ -108,7 +108,7 @@ function rowsOf(inventory: NodeInventory, chain: readonly Path[]): Set<string> {
         .map((entry) => JSON.stringify(Object.fromEntries(names.map((name) => [name, entry[name]])))),
     );
     if (rows.size * entries.size > MAX_ROWS)
-      throw awsError('InvalidAggregatorException', `The aggregation has more than ${MAX_ROWS} combinations.`);
+      throw ssmError('InvalidAggregatorException', `The aggregation has more than ${MAX_ROWS} combinations.`);
     rows = new Set(
       [...rows].flatMap((row) =>
         [...entries].map((entry) => JSON.stringify({ ...(JSON.parse(row) as Row), ...(JSON.parse(entry) as Row) })),

@@ -1,6 +1,6 @@
 import type { RegisterManagedInstanceRequest, RegisterManagedInstanceResult } from '@emu/service-types/internal/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
+import { ssmError } from '../errors.ts';
 import { hashOfCode } from '../operations/nodes/activations.ts';
 
 /**
@@ -16,12 +16,12 @@ export function RegisterManagedInstance(
   const activation = activations.get(input.ActivationId);
   const now = Math.floor(ctx.clock.now());
   if (!activation || activation.codeHash !== hashOfCode(input.ActivationCode))
-    throw awsError(
+    throw ssmError(
       'InvalidActivation',
       "The activation isn't valid. The activation might have been deleted, or the ActivationId and the ActivationCode don't match.",
     );
   if (activation.expiresAt <= now || activation.registered >= activation.limit)
-    throw awsError('InvalidActivation', `The activation ${activation.id} has expired, or its limit is reached.`);
+    throw ssmError('InvalidActivation', `The activation ${activation.id} has expired, or its limit is reached.`);
   const id = `mi-${ctx.ids.hex(17)}`;
   activations.update(activation.id, (draft) => {
     draft.registered += 1;

@@ -1,10 +1,11 @@
 import type { CallOptions, ServiceCaller } from '@emu/core/service';
 import type { Target } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { ssmError } from '../errors.ts';
 import type { Node } from './nodes.ts';
 
 /** Error for invalid command parameters. */
-export const invalidParameters = (message: string): AwsError => awsError('InvalidParameters', message);
+export const invalidParameters = (message: string): AwsError => ssmError('InvalidParameters', message);
 
 /**
  * Returns the predicate for nodes of a target.

@@ -1,13 +1,12 @@
 import { formatArn, identityDirectory, ServiceRole, servicePrincipalName } from '@emu/core/service';
 import type { Credentials, InputOf, OutputOf, StartAccessRequestRequest } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { approversOfPolicy, type Decision, decide, durationOf, tokenRoleOf } from '../access/policies.ts';
 import type { AccessRequestRecord } from '../access/records.ts';
 import type { AccessRequest } from '../access/requests.ts';
 import { makeAutomation } from '../automation/starting.ts';
 import type { SsmContext } from '../context.ts';
 import type { ResolvedDocument } from '../documents/resolve.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import type { Node } from '../nodes/nodes.ts';
 import { targetTest } from '../nodes/targets.ts';
 import { ACCESS_REQUEST } from '../ops/announcements.ts';
@@ -25,7 +24,7 @@ const accessRole = new ServiceRole({
   session: 'justintimeaccess',
   refuse: (roleArn, { code }) =>
     code === 'AccessDenied'
-      ? awsError('AccessDeniedException', `The role ${roleArn} cannot be assumed by ${servicePrincipalName(SERVICE)}.`)
+      ? ssmError('AccessDeniedException', `The role ${roleArn} cannot be assumed by ${servicePrincipalName(SERVICE)}.`)
       : undefined,
 });
 
@@ -37,7 +36,7 @@ async function nodesOf({ Targets }: StartAccessRequestRequest, ctx: SsmContext):
   if (Targets.length === 0) throw invalidRequest('An access request needs one target at least.');
   const tests = await Promise.all(Targets.map((target) => targetTest(target, ctx)));
   const nodes = (await ctx.state.nodes.list()).filter((node) => tests.every((test) => test(node)));
-  if (nodes.length === 0) throw awsError('ResourceNotFoundException', 'No managed node matches the targets.');
+  if (nodes.length === 0) throw ssmError('ResourceNotFoundException', 'No managed node matches the targets.');
   return nodes;
 }
 
@@ -135,9 +134,9 @@ export async function GetAccessToken(
   ctx: SsmContext,
 ): Promise<OutputOf<'GetAccessToken'>> {
   const request = ctx.state.access.get(input.AccessRequestId);
-  if (!request) throw awsError('ResourceNotFoundException', `Access request ${input.AccessRequestId} does not exist.`);
+  if (!request) throw ssmError('ResourceNotFoundException', `Access request ${input.AccessRequestId} does not exist.`);
   if (request.requester !== ctx.principal.arn)
-    throw awsError('AccessDeniedException', 'Only the requester can get the access token of an access request.');
+    throw ssmError('AccessDeniedException', 'Only the requester can get the access token of an access request.');
   const AccessRequestStatus = ctx.state.access.statusOf(request);
   if (AccessRequestStatus !== 'Approved') return { AccessRequestStatus };
   return { AccessRequestStatus, Credentials: await credentialsOf(request, ctx) };

@@ -1,10 +1,9 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { calendarAt } from '../calendars/state.ts';
 import type { SsmContext } from '../context.ts';
 import { readCalendar } from '../documents/calendar.ts';
 import { resolveDocument } from '../documents/resolve.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 
 /** Maximum number of state changes of single calendars that are examined for a combined one. */
 const MAX_CHANGES = 500;
@@ -20,7 +19,7 @@ export function GetCalendarState(input: InputOf<'GetCalendarState'>, ctx: SsmCon
   if (Number.isNaN(time)) throw invalidRequest(`AtTime is not in ISO 8601 format: ${input.AtTime}.`);
   const calendars = input.CalendarNames.map((name) => {
     const { type, version } = resolveDocument(ctx.state, name);
-    if (type !== 'ChangeCalendar') throw awsError('InvalidDocumentType', `The document ${name} is no change calendar.`);
+    if (type !== 'ChangeCalendar') throw ssmError('InvalidDocumentType', `The document ${name} is no change calendar.`);
     return readCalendar(version.content);
   });
   const statesAt = (at: number) => calendars.map(({ type, calendar }) => calendarAt(type, calendar, at));

@@ -1,11 +1,10 @@
 import { numericKey } from '@emu/core/service';
 import type { CommandFilter, InputOf, ListCommandsRequest, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { type Command, isOver } from '../commands/commands.ts';
 import { describeCommand, describeInvocation, describeResult } from '../commands/describe.ts';
 import { makeCommand } from '../commands/sending.ts';
 import type { SsmContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import { paging } from '../paging.ts';
 
 /**
@@ -14,7 +13,7 @@ import { paging } from '../paging.ts';
  */
 function commandOf(id: string, ctx: SsmContext): Command {
   const command = ctx.state.commands.get(id);
-  if (!command) throw awsError('InvalidCommandId', '');
+  if (!command) throw ssmError('InvalidCommandId', '');
   return command;
 }
 
@@ -29,9 +28,9 @@ export function CancelCommand(input: InputOf<'CancelCommand'>, ctx: SsmContext):
   const { id, invocations } = commandOf(input.CommandId, ctx);
   const { InstanceIds = [] } = input;
   if (new Set(InstanceIds).size < InstanceIds.length)
-    throw awsError('DuplicateInstanceId', 'An instance id is specified more than once.');
+    throw ssmError('DuplicateInstanceId', 'An instance id is specified more than once.');
   const unknown = InstanceIds.filter((one) => !invocations.some(({ instanceId }) => instanceId === one));
-  if (unknown.length > 0) throw awsError('InvalidInstanceId', `The command was not sent to ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw ssmError('InvalidInstanceId', `The command was not sent to ${unknown.join(', ')}.`);
   ctx.state.commands.cancel(id, InstanceIds);
   return {};
 }
@@ -106,7 +105,7 @@ export function ListCommandInvocations(
 ): OutputOf<'ListCommandInvocations'> {
   const { InstanceId, Details = false } = input;
   if (input.Filters?.some(({ key }) => key === 'ExecutionStage'))
-    throw awsError('InvalidFilterKey', 'The filter key ExecutionStage is valid for ListCommands only.');
+    throw ssmError('InvalidFilterKey', 'The filter key ExecutionStage is valid for ListCommands only.');
   const tests = (input.Filters ?? []).map(testOf);
   const found = selected(input, ctx).flatMap(({ command, order }) =>
     command.invocations
@@ -133,7 +132,7 @@ export function GetCommandInvocation(
 ): OutputOf<'GetCommandInvocation'> {
   const command = ctx.state.commands.get(input.CommandId);
   const invocation = command?.invocations.find(({ instanceId }) => instanceId === input.InstanceId);
-  if (!command || !invocation) throw awsError('InvocationDoesNotExist', '');
+  if (!command || !invocation) throw ssmError('InvocationDoesNotExist', '');
   const { PluginName } = input;
   const { plugins } = invocation;
   if (PluginName === undefined)
@@ -145,6 +144,6 @@ export function GetCommandInvocation(
       ctx.region,
     );
   const plugin = plugins.find(({ name, action }) => name === PluginName || action === PluginName);
-  if (!plugin) throw awsError('InvalidPluginName', '');
+  if (!plugin) throw ssmError('InvalidPluginName', '');
   return describeResult(command, invocation, plugin, plugin.name, ctx.region);
 }

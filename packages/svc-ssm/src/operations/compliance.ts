@@ -1,5 +1,4 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { report } from '../compliance/reporting.ts';
 import type { Compliance, ComplianceItemRecord } from '../compliance/store.ts';
 import {
@@ -11,7 +10,7 @@ import {
   statusOf,
 } from '../compliance/summaries.ts';
 import type { SsmContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import { paging } from '../paging.ts';
 
 const RESOURCE_TYPE = 'ManagedInstance';
@@ -32,8 +31,8 @@ export function PutComplianceItems(
 ): OutputOf<'PutComplianceItems'> {
   const { compliance } = ctx.state;
   const { ResourceId, ResourceType, ComplianceType, ExecutionSummary, ItemContentHash } = input;
-  if (ResourceType !== RESOURCE_TYPE) throw awsError('InvalidResourceType', '');
-  if (!NODE.test(ResourceId)) throw awsError('InvalidResourceId', '');
+  if (ResourceType !== RESOURCE_TYPE) throw ssmError('InvalidResourceType', '');
+  if (!NODE.test(ResourceId)) throw ssmError('InvalidResourceId', '');
   const custom = ComplianceType.startsWith('Custom:');
   if (!custom && ComplianceType !== 'Patch' && ComplianceType !== 'Association')
     throw invalidRequest(
@@ -45,7 +44,7 @@ export function PutComplianceItems(
     !types.has(ComplianceType) &&
     [...types].filter((type) => type.startsWith('Custom:')).length >= MAX_TYPES
   )
-    throw awsError(
+    throw ssmError(
       'ComplianceTypeCountLimitExceededException',
       `An account can have ${MAX_TYPES} custom compliance types at most.`,
     );
@@ -83,8 +82,8 @@ export function ListComplianceItems(
   { state }: SsmContext,
 ): OutputOf<'ListComplianceItems'> {
   const { ResourceIds, ResourceTypes } = input;
-  if (ResourceIds && ResourceIds.length > 1) throw awsError('InvalidResourceId', '');
-  if (ResourceTypes?.some((type) => type !== RESOURCE_TYPE)) throw awsError('InvalidResourceType', '');
+  if (ResourceIds && ResourceIds.length > 1) throw ssmError('InvalidResourceId', '');
+  if (ResourceTypes?.some((type) => type !== RESOURCE_TYPE)) throw ssmError('InvalidResourceType', '');
   const passes = fieldFilter(input.Filters);
   const listed = state.compliance
     .all()

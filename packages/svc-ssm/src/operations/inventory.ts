@@ -5,11 +5,11 @@ import type {
   InventoryResultEntity,
   OutputOf,
 } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { compares } from '../comparisons.ts';
 import { complianceOfInventory } from '../compliance/from-inventory.ts';
 import { report } from '../compliance/reporting.ts';
 import type { SsmContext } from '../context.ts';
+import { ssmError } from '../errors.ts';
 import { checkItem } from '../inventory/putting.ts';
 import { aggregate, type NodeInventory, nodeFilter } from '../inventory/query.ts';
 import { SCHEMAS, schemaOf } from '../inventory/schemas.ts';
@@ -58,7 +58,7 @@ const isKnown = (type: string, { state }: SsmContext): boolean =>
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetInventory.html */
 export function GetInventory(input: InputOf<'GetInventory'>, ctx: SsmContext): OutputOf<'GetInventory'> {
   const type = input.ResultAttributes?.[0]?.TypeName ?? DEFAULT_TYPE;
-  if (!isKnown(type, ctx)) throw awsError('InvalidTypeNameException', `The inventory type ${type} is not valid.`);
+  if (!isKnown(type, ctx)) throw ssmError('InvalidTypeNameException', `The inventory type ${type} is not valid.`);
   const passes = nodeFilter(input.Filters);
   const nodes = [...ctx.state.inventory.all()].filter(([, inventory]) => passes(inventory));
   if (input.Aggregators) {
@@ -90,9 +90,9 @@ export function ListInventoryEntries(
 ): OutputOf<'ListInventoryEntries'> {
   const { InstanceId, TypeName, Filters = [] } = input;
   if (!isKnown(TypeName, ctx))
-    throw awsError('InvalidTypeNameException', `The inventory type ${TypeName} is not valid.`);
+    throw ssmError('InvalidTypeNameException', `The inventory type ${TypeName} is not valid.`);
   const tests = Filters.map(({ Key, Values, Type = 'Equal' }) => {
-    if (Type === 'Exists') throw awsError('InvalidFilter', 'The Exists filter must be used with aggregators.');
+    if (Type === 'Exists') throw ssmError('InvalidFilter', 'The Exists filter must be used with aggregators.');
     const name = Key.startsWith(`${TypeName}.`) ? Key.slice(TypeName.length + 1) : Key;
     return (entry: Readonly<Record<string, string>>) =>
       entry[name] !== undefined && compares(entry[name], Type, Values);
@@ -117,7 +117,7 @@ export function GetInventorySchema(
 ): OutputOf<'GetInventorySchema'> {
   const { TypeName = '', Aggregator = false } = input;
   if (input.SubType)
-    throw awsError('NotImplemented', 'emu does not implement sub-types of inventory schemas of ssm.', { status: 501 });
+    throw ssmError('NotImplemented', 'emu does not implement sub-types of inventory schemas of ssm.', { status: 501 });
   const own = [...state.inventory.customTypes.values()]
     .filter(({ disabledVersion }) => disabledVersion === undefined)
     .map(
@@ -134,7 +134,7 @@ export function GetInventorySchema(
     ...own,
   ].filter(({ TypeName: name }) => TypeName === '' || name === TypeName);
   if (TypeName && !schemas.length)
-    throw awsError('InvalidTypeNameException', `The inventory type ${TypeName} is not valid.`);
+    throw ssmError('InvalidTypeNameException', `The inventory type ${TypeName} is not valid.`);
   return paging
     .page('GetInventorySchema', input, schemas, ({ TypeName: name }) => name, { defaultLimit: 200 })
     .list((schema) => schema);
@@ -168,7 +168,7 @@ export function DeleteInventory(input: InputOf<'DeleteInventory'>, ctx: SsmConte
   const { state, ids, clock } = ctx;
   const { TypeName, SchemaDeleteOption, DryRun = false } = input;
   const known = state.inventory.customTypes.get(TypeName);
-  if (!known) throw awsError('InvalidTypeNameException', `The custom inventory type ${TypeName} is not valid.`);
+  if (!known) throw ssmError('InvalidTypeNameException', `The custom inventory type ${TypeName} is not valid.`);
   const versions = state.inventory.ofType(TypeName).map(({ schemaVersion }) => schemaVersion);
   const counts = [...new Set(versions)].map((version) => ({
     version,
@@ -198,7 +198,7 @@ export function DescribeInventoryDeletions(
   const { deletions } = state.inventory;
   const { DeletionId } = input;
   if (DeletionId !== undefined && !deletions.has(DeletionId))
-    throw awsError('InvalidDeletionIdException', `The deletion ID ${DeletionId} is not valid.`);
+    throw ssmError('InvalidDeletionIdException', `The deletion ID ${DeletionId} is not valid.`);
   const listed = [...deletions.values()].filter(({ id }) => DeletionId === undefined || id === DeletionId);
   return paging
     .page('DescribeInventoryDeletions', input, listed, ({ id }) => id)

@@ -1,10 +1,9 @@
 import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf, SessionFilter } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { checkCommandParameters } from '../commands/sending.ts';
 import type { SsmContext } from '../context.ts';
 import { resolveDocument } from '../documents/resolve.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { DATA_CHANNEL } from '../paths.ts';
 import { planOf } from '../sessions/plan.ts';
@@ -29,7 +28,7 @@ const channelOf = (id: string, ctx: SsmContext) => ({
  */
 function sessionOf(id: string, ctx: SsmContext): Session {
   const session = ctx.state.sessions.get(id);
-  if (!session) throw awsError('DoesNotExistException', `Session with ID ${id} does not exist.`);
+  if (!session) throw ssmError('DoesNotExistException', `Session with ID ${id} does not exist.`);
   return session;
 }
 
@@ -44,7 +43,7 @@ function justInTime(target: string, { principal, state }: SsmContext): string | 
   const request = id === undefined ? undefined : state.access.get(id);
   if (!request) return undefined;
   if (state.access.statusOf(request) !== 'Approved' || !request.nodes.includes(target))
-    throw awsError('AccessDeniedException', `Access request ${request.id} does not give access to ${target} now.`);
+    throw ssmError('AccessDeniedException', `Access request ${request.id} does not give access to ${target} now.`);
   return request.id;
 }
 
@@ -53,10 +52,10 @@ export async function StartSession(input: InputOf<'StartSession'>, ctx: SsmConte
   const { Target, DocumentName = DEFAULT_DOCUMENT, Reason, Parameters = {} } = input;
   const document = resolveDocument(ctx.state, DocumentName);
   if (document.type !== 'Session')
-    throw awsError('InvalidDocument', `Document type is not supported. Document name: ${DocumentName}`);
+    throw ssmError('InvalidDocument', `Document type is not supported. Document name: ${DocumentName}`);
   checkCommandParameters(document, Parameters);
   const node = await ctx.state.nodes.get(Target);
-  if (!node?.online) throw awsError('TargetNotConnected', `${Target} is not connected.`);
+  if (!node?.online) throw ssmError('TargetNotConnected', `${Target} is not connected.`);
   const accessRequest = justInTime(Target, ctx);
   const plan = planOf(document.content, Parameters, node.platform);
   const { idle, longest = Number.POSITIVE_INFINITY } = plan;
@@ -81,7 +80,7 @@ export async function StartSession(input: InputOf<'StartSession'>, ctx: SsmConte
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResumeSession.html */
 export function ResumeSession(input: InputOf<'ResumeSession'>, ctx: SsmContext): OutputOf<'ResumeSession'> {
   const session = sessionOf(input.SessionId, ctx);
-  if (isPast(session)) throw awsError('DoesNotExistException', `Session with ID ${session.id} has ended.`);
+  if (isPast(session)) throw ssmError('DoesNotExistException', `Session with ID ${session.id} has ended.`);
   return channelOf(session.id, ctx);
 }
 

@@ -1,8 +1,7 @@
 import { formatArn } from '@emu/core/service';
 import type { InputOf, OutputOf, ServiceSetting } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import { SETTINGS } from '../settings.ts';
 
 /**
@@ -12,7 +11,7 @@ import { SETTINGS } from '../settings.ts';
 function settingOf(given: string): string {
   const id = given.replace(/^arn:[^:]*:ssm:[^:]*:[^:]*:servicesetting/, '');
   if (!Object.hasOwn(SETTINGS, id))
-    throw awsError('ServiceSettingNotFound', `Setting ${given} not found. Please verify service setting name.`);
+    throw ssmError('ServiceSettingNotFound', `Setting ${given} not found. Please verify service setting name.`);
   return id;
 }
 
@@ -44,7 +43,7 @@ export function UpdateServiceSetting(
   const id = settingOf(input.SettingId);
   const { accepts } = SETTINGS[id]!;
   if (!accepts)
-    throw awsError('NotImplemented', `emu does not implement the service setting ${id} of ssm.`, { status: 501 });
+    throw ssmError('NotImplemented', `emu does not implement the service setting ${id} of ssm.`, { status: 501 });
   if (!accepts.test(input.SettingValue))
     throw invalidRequest(`The value ${input.SettingValue} is not valid for setting ${id}.`);
   ctx.state.settings.put(id, {

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf, ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
+import { ssmError } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { type Sync, syncNotFound } from '../sync/store.ts';
 
@@ -10,9 +11,9 @@ const OWN_REGIONS = 'SingleAccountMultiRegions';
 /** Maximum number of syncs of an account in a region. */
 const MAX_SYNCS = 5;
 
-const invalid = (message: string): AwsError => awsError('ResourceDataSyncInvalidConfigurationException', message);
+const invalid = (message: string): AwsError => ssmError('ResourceDataSyncInvalidConfigurationException', message);
 const notThere = (what: string): AwsError =>
-  awsError('NotImplemented', `emu does not implement resource data syncs ${what} of ssm.`, { status: 501 });
+  ssmError('NotImplemented', `emu does not implement resource data syncs ${what} of ssm.`, { status: 501 });
 
 const typeOf = ({ destination }: Sync): string => (destination ? TO_BUCKET : FROM_REGIONS);
 
@@ -48,9 +49,9 @@ export async function CreateResourceDataSync(
   if (SyncSource) checkSource(SyncSource);
   const check = () => {
     if (syncs.syncs.has(SyncName))
-      throw awsError('ResourceDataSyncAlreadyExistsException', '', { members: { SyncName } });
+      throw ssmError('ResourceDataSyncAlreadyExistsException', '', { members: { SyncName } });
     if (syncs.syncs.size >= MAX_SYNCS)
-      throw awsError(
+      throw ssmError(
         'ResourceDataSyncCountExceededException',
         `A region can have ${MAX_SYNCS} resource data syncs at most.`,
       );

@@ -1,8 +1,8 @@
 import { type TaggedResource, taggedRecord, tagOperations } from '@emu/core/service';
 import type { ResourceTypeForTagging, SsmOperations } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { associationType } from '../associations/resources.ts';
 import type { SsmContext } from '../context.ts';
+import { ssmError } from '../errors.ts';
 import { findParameter } from '../lookup.ts';
 import { opsItemType, opsMetadataType } from '../ops/resources.ts';
 import { readSelection } from '../parameters/names.ts';
@@ -39,12 +39,12 @@ export const tags = tagOperations<SsmOperations, SsmContext>()({
   resource({ ResourceType, ResourceId }, ctx) {
     const find = FINDERS[ResourceType];
     if (!find)
-      throw awsError('NotImplemented', `emu does not implement tags of resources of type ${ResourceType} of ssm.`, {
+      throw ssmError('NotImplemented', `emu does not implement tags of resources of type ${ResourceType} of ssm.`, {
         status: 501,
       });
     const found = find(ResourceId, ctx);
     if (!found)
-      throw awsError('InvalidResourceId', `The resource ID "${ResourceId}" is not valid. Verify the ID and try again.`);
+      throw ssmError('InvalidResourceId', `The resource ID "${ResourceId}" is not valid. Verify the ID and try again.`);
     return found;
   },
 });

@@ -1,7 +1,8 @@
 import type { Place } from '@emu/core/service';
 import type { OpsItemDataValue, OpsItemStatus } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
+import { ssmError } from '../errors.ts';
 import { announceItem, type ItemAuthor } from './announcements.ts';
 import type { OpsItemRecord } from './records.ts';
 import { opsItemType } from './resources.ts';
@@ -21,7 +22,7 @@ const MAX_VALUE = 20 * 1024;
 
 /** Error that names members of the request. */
 export const invalidOpsItem = (message: string, ...ParameterNames: string[]): AwsError =>
-  awsError('OpsItemInvalidParameterException', message, { members: { ParameterNames } });
+  ssmError('OpsItemInvalidParameterException', message, { members: { ParameterNames } });
 
 type Checked = Partial<Pick<OpsItemRecord, 'type' | 'source' | 'category' | 'severity' | 'status' | 'operationalData'>>;
 
@@ -77,7 +78,7 @@ export function dedupString(data: Readonly<Record<string, OpsItemDataValue>>): s
  */
 export function opsItemAt(id: string, ctx: SsmContext): OpsItem {
   const item = ctx.state.ops.items.get(id);
-  if (!item) throw awsError('OpsItemNotFoundException', `OpsItem ID ${id} doesn't exist.`);
+  if (!item) throw ssmError('OpsItemNotFoundException', `OpsItem ID ${id} doesn't exist.`);
   return item;
 }
 

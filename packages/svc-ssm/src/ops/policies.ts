@@ -6,7 +6,8 @@ import {
   parsePolicy,
   sentenceFor,
 } from '@emu/core/service';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
+import { ssmError } from '../errors.ts';
 
 const rulesFor = (arn: string): PolicyRules => ({
   principal: 'required',
@@ -40,5 +41,5 @@ const SENTENCES: ProblemSentences = {
  */
 export function policyProblem(text: string, arn: string): AwsError | undefined {
   const { problem } = parsePolicy(text, rulesFor(arn));
-  return problem && awsError('MalformedResourcePolicyDocumentException', sentenceFor(problem, SENTENCES));
+  return problem && ssmError('MalformedResourcePolicyDocumentException', sentenceFor(problem, SENTENCES));
 }

@@ -1,8 +1,7 @@
 import type { Place } from '@emu/core/service';
 import type { OpsItemFilter, OpsItemFilterKey, OpsItemFilterOperator } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { compares } from '../comparisons.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import { ACCESS_REQUEST } from './announcements.ts';
 import type { OpsItem } from './store.ts';
 
@@ -85,7 +84,7 @@ export function opsItemFilter(
     if (Key === 'AccountId') return () => Values.includes(accountId);
     const known = KEYS[Key];
     if (!known)
-      throw awsError('NotImplemented', `emu does not implement the filter ${Key} of OpsItems of ssm.`, { status: 501 });
+      throw ssmError('NotImplemented', `emu does not implement the filter ${Key} of OpsItems of ssm.`, { status: 501 });
     const [operators, read] = known;
     if (!operators.includes(Operator))
       throw invalidRequest(

@@ -1,5 +1,5 @@
 import type { ParameterStringFilter, ParametersFilter } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { ssmError } from '../errors.ts';
 import { currentVersion, type Parameter } from './table.ts';
 
 /** Predicate of listed parameters. */
@@ -66,12 +66,12 @@ export function parameterFilter(filters: readonly ParameterStringFilter[], where
   const tests = filters.map((filter) => {
     const { Key } = filter;
     if (!keys.includes(Key) && !(Key.startsWith('tag:') && keys.includes('tag:')))
-      throw awsError(
+      throw ssmError(
         'InvalidFilterKey',
         `The following filter key is not valid: ${Key}. Valid filter keys include: [${keys.join(', ')}].`,
       );
     if (seen.has(Key))
-      throw awsError(
+      throw ssmError(
         'InvalidFilterKey',
         `The following filter is duplicated in the request: ${Key}. A request can contain only one occurrence of a specific filter.`,
       );
@@ -85,17 +85,17 @@ function testOf({ Key, Option, Values }: ParameterStringFilter): Test {
   const allowed = OPTIONS[Key] ?? ['Equals'];
   const option = Option ?? (Key === 'Path' ? 'OneLevel' : 'Equals');
   if (!allowed.includes(option))
-    throw awsError(
+    throw ssmError(
       'InvalidFilterOption',
       `The following filter option is not valid: ${option}. Valid options include: [${allowed.join(', ')}].`,
     );
   if (!Values && !Key.startsWith('tag:'))
-    throw awsError('InvalidFilterValue', `The following filter values are missing : null for filter key ${Key}.`);
+    throw ssmError('InvalidFilterValue', `The following filter values are missing : null for filter key ${Key}.`);
   const values = Values ?? [];
   switch (Key) {
     case 'Path':
       if (!values.every((path) => path.startsWith('/')))
-        throw awsError('InvalidFilterValue', 'The path of a filter begins with a slash.');
+        throw ssmError('InvalidFilterValue', 'The path of a filter begins with a slash.');
       return pathTest(option, values);
     case 'Name':
       return nameTest(option, values);

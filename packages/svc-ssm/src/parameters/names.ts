@@ -1,6 +1,5 @@
 import { parseArn } from '@emu/core/service';
-import { awsError } from '@emu/wire';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 
 /** Maximum number of levels of a name. */
 const MAX_LEVELS = 15;
@@ -23,7 +22,7 @@ export function checkName(name: string): void {
   const path = name.includes('/');
   const folded = name.toLowerCase().replace(/^\//, '');
   if (PUBLIC.test(name) && path && name.lastIndexOf('/') > 0)
-    throw awsError('AccessDeniedException', `No access to reserved parameter name: ${name}.`);
+    throw ssmError('AccessDeniedException', `No access to reserved parameter name: ${name}.`);
   if (folded.startsWith('aws') || folded.startsWith('ssm'))
     throw invalidRequest(
       name.lastIndexOf('/') > 0
@@ -34,7 +33,7 @@ export function checkName(name: string): void {
   if (!CHARACTERS.test(name) || name.includes('//') || name.endsWith('/') || name.length > MAX_LENGTH)
     throw invalidRequest(`Parameter name: can't be prefixed with "ssm" (case-insensitive). ${REQUIREMENTS}`);
   if (name.split('/').length - (path ? 1 : 0) > MAX_LEVELS)
-    throw awsError(
+    throw ssmError(
       'HierarchyLevelLimitExceededException',
       `A parameter name can have ${MAX_LEVELS} levels at most, separated by slashes.`,
     );

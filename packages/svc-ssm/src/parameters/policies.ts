@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { ParameterInlinePolicy } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { ssmError } from '../errors.ts';
 import type { ParameterPolicy } from '../records.ts';
 
 const UNITS: Readonly<Record<string, number>> = { Days: 86_400_000, Hours: 3_600_000 };
@@ -12,7 +12,7 @@ interface PolicyDocument {
   Attributes?: Record<string, unknown>;
 }
 
-const invalidAttribute = (message: string) => awsError('InvalidPolicyAttributeException', message);
+const invalidAttribute = (message: string) => ssmError('InvalidPolicyAttributeException', message);
 
 /**
  * Parses the policies of a request.
@@ -25,10 +25,10 @@ const invalidAttribute = (message: string) => awsError('InvalidPolicyAttributeEx
 export function readPolicies(text: string, now: number): ParameterPolicy[] {
   const documents = parse(text);
   if (documents.length > MAX_POLICIES)
-    throw awsError('PoliciesLimitExceededException', `A parameter can have ${MAX_POLICIES} policies at most.`);
+    throw ssmError('PoliciesLimitExceededException', `A parameter can have ${MAX_POLICIES} policies at most.`);
   const expirations = documents.filter(({ Type }) => Type === 'Expiration');
   if (expirations.length > 1)
-    throw awsError('IncompatiblePolicyException', 'A parameter can have one policy of type Expiration only.');
+    throw ssmError('IncompatiblePolicyException', 'A parameter can have one policy of type Expiration only.');
   const expiresAt = expirations[0] && timestampOf(expirations[0], now);
   return documents.map((document) => {
     const type = document.Type;
@@ -38,7 +38,7 @@ export function readPolicies(text: string, now: number): ParameterPolicy[] {
         return { ...policy, type, dueAt: expiresAt! };
       case 'ExpirationNotification':
         if (expiresAt === undefined)
-          throw awsError(
+          throw ssmError(
             'IncompatiblePolicyException',
             'A policy of type ExpirationNotification needs one of type Expiration.',
           );
@@ -46,7 +46,7 @@ export function readPolicies(text: string, now: number): ParameterPolicy[] {
       case 'NoChangeNotification':
         return { ...policy, type, dueAt: now + durationOf(document, 'After') };
       default:
-        throw awsError('InvalidPolicyTypeException', `There is no policy of type ${String(type)}.`);
+        throw ssmError('InvalidPolicyTypeException', `There is no policy of type ${String(type)}.`);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { CustomerKey, type KeyCaller, sealText, unsealText } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { ssmError } from '../errors.ts';
 import type { SealedText } from '../records.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { SealedText } from '../records.ts';
 export const parameterKey = new CustomerKey({
   service: 'ssm',
   context: (parameterArn: string) => ({ PARAMETER_ARN: parameterArn }),
-  refuse: ({ message, status = 400 }) => (status < 500 ? awsError('InvalidKeyId', message) : undefined),
+  refuse: ({ message, status = 400 }) => (status < 500 ? ssmError('InvalidKeyId', message) : undefined),
 });
 
 // Layout of an envelope: initialization vector, ciphertext, authentication tag.

@@ -1,6 +1,5 @@
 import type { ParameterType, PutParameterRequest } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import type { VersionRecord } from '../records.ts';
 import type { Parameter, Version } from './table.ts';
 
@@ -72,7 +71,7 @@ export function typeOf(asked: ParameterType | undefined, name: string, current: 
   const type = asked ?? current?.type;
   if (type === undefined) throw invalidRequest('A parameter type is required when you create a parameter.');
   if (current && current.type !== type && name.startsWith('/'))
-    throw awsError(
+    throw ssmError(
       'HierarchyTypeMismatchException',
       "Parameter Store doesn't support changing a parameter type in a hierarchy.",
     );
@@ -102,10 +101,10 @@ export function checkPattern(pattern: string | undefined, value: string): void {
   try {
     expression = new RegExp(pattern, 'u');
   } catch {
-    throw awsError('InvalidAllowedPatternException', `The allowed pattern ${pattern} is no valid regular expression.`);
+    throw ssmError('InvalidAllowedPatternException', `The allowed pattern ${pattern} is no valid regular expression.`);
   }
   if (!expression.test(value))
-    throw awsError(
+    throw ssmError(
       'ParameterPatternMismatchException',
       `Parameter value, cannot be validated against allowedPattern: ${pattern}`,
     );
@@ -120,7 +119,7 @@ export function versionsWith({ name, versions }: Parameter, added: VersionRecord
   const kept = (versions.length < MAX_VERSIONS ? versions : versions.slice(1)) as VersionRecord[];
   const [oldest] = versions;
   if (kept !== versions && oldest!.labels.length > 0)
-    throw awsError(
+    throw ssmError(
       'ParameterMaxVersionLimitExceeded',
       `You attempted to create a new version of ${name} by calling the PutParameter API with the overwrite flag. Version ${oldest!.version}, the oldest version, can't be deleted because it has a label associated with it. Move the label to another version of the parameter, and try again.`,
     );

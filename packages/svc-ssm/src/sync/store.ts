@@ -1,9 +1,9 @@
 import { type Collection, type DeepReadonly, defineCollection, type StateScope, type Worker } from '@emu/core/service';
 import type { ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { Compliance, ComplianceStore } from '../compliance/store.ts';
 import { itemFields } from '../compliance/summaries.ts';
-import { errorText } from '../errors.ts';
+import { errorText, ssmError } from '../errors.ts';
 import type { InventoryItem, InventoryStore } from '../inventory/store.ts';
 import { asSsm } from '../parameters/events.ts';
 
@@ -37,7 +37,7 @@ interface SyncObject {
 
 /** Error for an unknown sync. */
 export const syncNotFound = (SyncName: string): AwsError =>
-  awsError('ResourceDataSyncNotFoundException', `The resource data sync ${SyncName} doesn't exist.`, {
+  ssmError('ResourceDataSyncNotFoundException', `The resource data sync ${SyncName} doesn't exist.`, {
     members: { SyncName },
   });
 
@@ -85,7 +85,7 @@ export class SyncStore implements Worker {
       await this.scope.call('s3', 'HeadBucket', { Bucket: destination.BucketName }, options);
       for (const object of this.everything()) await this.put(destination, object, cause);
     } catch (error) {
-      throw awsError(
+      throw ssmError(
         'ResourceDataSyncInvalidConfigurationException',
         `S3 write failed for bucket: ${destination.BucketName}. Please use a valid bucket policy and choose a bucket that has not been deleted. ${errorText(error)}`,
       );

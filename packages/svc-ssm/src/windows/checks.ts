@@ -5,8 +5,7 @@ import type {
   MaintenanceWindowTaskType,
   Target,
 } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, ssmError } from '../errors.ts';
 import type { InvocationParameters, WindowTaskRecord } from './records.ts';
 import type { Window, WindowStore } from './store.ts';
 
@@ -72,7 +71,7 @@ function checkTaskTarget(key: string, values: readonly string[], window: Window,
   if (key === 'WindowTargetIds') {
     const unknown = values.find((id) => store.targets.get(id)?.windowId !== window.id);
     if (unknown !== undefined)
-      throw awsError(
+      throw ssmError(
         'DoesNotExistException',
         `Window target ${unknown} does not exist in maintenance window ${window.id}.`,
       );

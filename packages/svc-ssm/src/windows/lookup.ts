@@ -1,8 +1,9 @@
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
+import { ssmError } from '../errors.ts';
 import type { Execution, TaskExecution, Window, WindowTarget, WindowTask } from './store.ts';
 
-const notThere = (message: string): AwsError => awsError('DoesNotExistException', message);
+const notThere = (message: string): AwsError => ssmError('DoesNotExistException', message);
 
 /**
  * Returns a window by id.

@@ -10,8 +10,8 @@ import {
   upperNames,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core/service';
-import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { stepfunctionsError } from '../errors.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -103,7 +103,7 @@ async function checkAlarms(alarms: readonly string[], ctx: ProviderContext): Pro
   const all = [...(found.MetricAlarms ?? []), ...(found.CompositeAlarms ?? [])];
   const raised = all.find(({ StateValue }) => StateValue === 'ALARM');
   if (raised)
-    throw awsError(
+    throw stepfunctionsError(
       'GeneralServiceException',
       `The deployment was stopped: alarm ${raised.AlarmName} is in ALARM state`,
     );

@@ -1,10 +1,9 @@
 import type { InputOf, OutputOf } from '@emu/service-types/stepfunctions';
-import { awsError } from '@emu/wire';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json } from '../asl/json.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
-import { activityNotFound, invalidArn, invalidToken } from '../errors.ts';
+import { activityNotFound, invalidArn, invalidToken, stepfunctionsError } from '../errors.ts';
 import { activityOf, checkName } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { activityType } from '../resources.ts';
@@ -22,7 +21,7 @@ export async function CreateActivity(
   const encryption = await newEncryption(given, state.activityArn(name), ctx);
   const existing = state.activity(name);
   if (existing && existing.encryption?.keyId !== encryption?.keyId)
-    throw awsError('ActivityAlreadyExists', `Activity Already Exists: '${state.activityArn(name)}'`);
+    throw stepfunctionsError('ActivityAlreadyExists', `Activity Already Exists: '${state.activityArn(name)}'`);
   const tags = tagging.merge(undefined, input.tags);
   const activity =
     existing ?? state.putActivity({ name, createdAt: ctx.clock.now(), tags, ...(encryption && { encryption }) });
@@ -115,7 +114,7 @@ function taskOf(token: string, ctx: StepfunctionsContext): Waiting {
   if (waiting) return waiting;
   // Tokens are long base64 texts; other text was never a token.
   if (!/^[A-Za-z0-9+/]{100,}={0,2}$/.test(token)) throw invalidToken();
-  throw awsError('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
+  throw stepfunctionsError('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskSuccess.html */
@@ -128,7 +127,7 @@ export function SendTaskSuccess(
   try {
     output = JSON.parse(input.output) as Json;
   } catch {
-    throw awsError('InvalidOutput', "Invalid Output: 'The output is not valid JSON'");
+    throw stepfunctionsError('InvalidOutput', "Invalid Output: 'The output is not valid JSON'");
   }
   waiting.succeed(output);
   return {};

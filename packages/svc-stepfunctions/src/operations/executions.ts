@@ -10,11 +10,10 @@ import type {
   StartExecutionInput,
   StartSyncExecutionOutput,
 } from '@emu/service-types/stepfunctions';
-import { awsError } from '@emu/wire';
 import { jsonProblem } from '../asl/validate.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { useKey } from '../encryption.ts';
-import { invalidInput, resourceNotFound, validation } from '../errors.ts';
+import { invalidInput, resourceNotFound, stepfunctionsError, validation } from '../errors.ts';
 import type { Execution } from '../executions/executions.ts';
 import { checkName, executionOf, type MachineTarget, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -122,7 +121,7 @@ export async function StartExecution(
   if (existing) {
     // A repeated request is idempotent while the execution is running.
     if (existing.status !== 'RUNNING' || sealerOf(existing.encryption).open(existing.input) !== record.input)
-      throw awsError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+      throw stepfunctionsError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     return { executionArn, startDate: new Date(existing.startedAt) };
   }
   const started = state.executions.start(record);
@@ -143,7 +142,10 @@ export async function StartSyncExecution(
   const target = machineTarget(arn, ctx);
   const { state, machine } = target;
   if (machine.type !== 'EXPRESS')
-    throw awsError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
+    throw stepfunctionsError(
+      'StateMachineTypeNotSupported',
+      'This operation is not supported by this type of state machine',
+    );
   await useKeys(target, ctx);
   const { record } = await state.executions.startExpress(beginning(target, input, testCase, ctx), true);
   const stoppedAt = record.stoppedAt ?? ctx.clock.now();
@@ -226,7 +228,7 @@ export async function RedriveExecution(
   if (clientToken !== undefined && execution.redriveToken === clientToken)
     return { redriveDate: new Date(execution.redrivenAt!) };
   const reason = notRedrivable(execution, { state, clock: ctx.clock });
-  if (reason !== undefined) throw awsError('ExecutionNotRedrivable', reason);
+  if (reason !== undefined) throw stepfunctionsError('ExecutionNotRedrivable', reason);
   const at = state.executions.redrive(state.executions.get(machine, name)!, clientToken);
   return { redriveDate: new Date(at) };
 }
@@ -300,7 +302,10 @@ export function ListExecutions(
     throw validation('Either the state machine ARN or the Map Run ARN must be specified.');
   const { state, machine, version, alias } = machineTarget(stateMachineArn, ctx);
   if (machine.type === 'EXPRESS')
-    throw awsError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
+    throw stepfunctionsError(
+      'StateMachineTypeNotSupported',
+      'This operation is not supported by this type of state machine',
+    );
   const wanted = (execution: Execution): boolean =>
     execution.machine === machine.name &&
     (statusFilter === undefined || execution.status === statusFilter) &&

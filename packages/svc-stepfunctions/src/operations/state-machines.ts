@@ -5,13 +5,12 @@ import type {
   LoggingConfiguration,
   OutputOf,
 } from '@emu/service-types/stepfunctions';
-import { awsError } from '@emu/wire';
 import type { JsonObject } from '../asl/json.ts';
 import { validate } from '../asl/validate.ts';
 import { warningsOf } from '../asl/warnings.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
-import { invalidArn, invalidDefinition, validation } from '../errors.ts';
+import { invalidArn, invalidDefinition, stepfunctionsError, validation } from '../errors.ts';
 import { checkName, executionOf, type Machine, machineOf, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { MachineRecord, MachineType } from '../records.ts';
@@ -25,7 +24,8 @@ import { publish } from './versions.ts';
  * @throws AwsError `InvalidLoggingConfiguration`
  */
 async function checkLogging(logging: LoggingConfiguration | undefined, ctx: StepfunctionsContext): Promise<void> {
-  const invalid = (why: string) => awsError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${why}`);
+  const invalid = (why: string) =>
+    stepfunctionsError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${why}`);
   const { level = 'OFF', destinations = [] } = logging ?? {};
   if (level === 'OFF' && destinations.length === 0) return;
   if (destinations.length !== 1) throw invalid('Must specify exactly one Log Destination.');
@@ -103,7 +103,7 @@ export async function CreateStateMachine(
   await useKey(state.machine(name)?.encryption, ctx);
   let machine = state.machine(name);
   if (machine && !same(machine, input))
-    throw awsError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
+    throw stepfunctionsError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
   machine ??= state.putMachine({
     name,
     type,
@@ -133,7 +133,7 @@ export async function UpdateStateMachine(
   const { machine } = machineOf(input.stateMachineArn, ctx);
   const { definition, roleArn, loggingConfiguration: logging, tracingConfiguration: tracing } = input;
   if (!definition && !roleArn && !logging && !tracing && !input.encryptionConfiguration)
-    throw awsError(
+    throw stepfunctionsError(
       'MissingRequiredParameter',
       'Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be specified',
     );

@@ -7,13 +7,13 @@ import type {
   TestStateInput,
   TestStateOutput,
 } from '@emu/service-types/stepfunctions';
-import { awsError, isObject } from '@emu/wire';
+import { isObject } from '@emu/wire';
 import type { Block, State } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { jsonProblem } from '../asl/validate.ts';
 import type { StepfunctionsContext } from '../context.ts';
-import { invalidDefinition, invalidInput, validation } from '../errors.ts';
+import { invalidDefinition, invalidInput, stepfunctionsError, validation } from '../errors.ts';
 import type { Mock } from '../executions/test-run.ts';
 import { type Attempted, attemptOnce } from '../runtime/interpret.ts';
 import type { HttpExchange } from '../runtime/run.ts';
@@ -200,7 +200,7 @@ export async function TestState(
   if (state.Type === 'Task' && !mock && roleArn === undefined)
     throw validation('RoleArn must be specified when testing a Task state');
   if ((state.Type === 'Map' || state.Type === 'Parallel') && !mock)
-    throw awsError(
+    throw stepfunctionsError(
       'InvalidDefinition',
       'TestState API does not support Map or Parallel states. Supported state types include: [Task, Wait, Pass, Succeed, Fail, Choice]',
     );

@@ -1,7 +1,6 @@
 import type { OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { awsError } from '@emu/wire';
-import { accessDenied, invalid } from '../errors.ts';
+import { accessDenied, invalid, stsError } from '../errors.ts';
 import { parseRoleArn, type RoleReference, sessionOf } from '../roles.ts';
 import { nameQualifier, parseSamlProviderArn, readSamlResponse } from '../saml.ts';
 import { sessionPolicies } from '../session-policies.ts';
@@ -60,7 +59,7 @@ export async function AssumeRoleWithWebIdentity(
 function checkProviderId(providerId: string | undefined): void {
   if (providerId === undefined) return;
   if (!OAUTH_PROVIDERS.includes(providerId)) throw invalid(`${providerId} is not a supported identity provider`);
-  throw awsError('IDPCommunicationErrorException', `Could not communicate with the identity provider ${providerId}`);
+  throw stsError('IDPCommunicationErrorException', `Could not communicate with the identity provider ${providerId}`);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { accountOfAccessKeyId, type OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { awsError } from '@emu/wire';
 import { requireSigned } from '../callers.ts';
-import { invalid } from '../errors.ts';
+import { invalid, stsError } from '../errors.ts';
 
 /**
  * Returns the identity of the caller.
@@ -42,5 +41,5 @@ export function DecodeAuthorizationMessage(
   ctx: OperationContext,
 ): OutputOf<'DecodeAuthorizationMessage'> {
   requireSigned(ctx);
-  throw awsError('InvalidAuthorizationMessageException', 'Message is not valid');
+  throw stsError('InvalidAuthorizationMessageException', 'Message is not valid');
 }

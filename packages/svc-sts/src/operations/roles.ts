@@ -1,8 +1,7 @@
 import type { OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { awsError } from '@emu/wire';
 import { credentialsOf, isRegisteredRoot, requireSigned } from '../callers.ts';
-import { accessDenied, invalid, notAuthorized } from '../errors.ts';
+import { accessDenied, invalid, notAuthorized, stsError } from '../errors.ts';
 import { authenticateMfa } from '../mfa.ts';
 import { parseRoleArn, sessionOf } from '../roles.ts';
 import { parseTarget, requireTaskPolicy } from '../root-access.ts';
@@ -27,7 +26,7 @@ export async function AssumeRole(input: InputOf<'AssumeRole'>, ctx: OperationCon
   if (!role || role.partition !== ctx.partition || principal.type === 'federated-user')
     throw notAuthorized(principal.arn, 'sts:AssumeRole', input.RoleArn);
   if (input.ProvidedContexts?.length)
-    throw awsError('NotImplemented', 'emu does not implement ProvidedContexts of sts.AssumeRole.', { status: 501 });
+    throw stsError('NotImplemented', 'emu does not implement ProvidedContexts of sts.AssumeRole.', { status: 501 });
   const duration = input.DurationSeconds ?? DEFAULT_DURATION;
   if (principal.type === 'assumed-role' && duration > MAX_CHAINED_DURATION)
     throw invalid('The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.');

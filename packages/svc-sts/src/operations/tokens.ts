@@ -1,9 +1,9 @@
 import type { Credential, OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { credentialsOf, requireSigned } from '../callers.ts';
 import type { StsContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { invalid, stsError } from '../errors.ts';
 import { type JwtAlgorithm, signToken } from '../identity-token.ts';
 import { signingKeyOf } from '../signing-keys.ts';
 import { sessionTags } from '../tags.ts';
@@ -30,7 +30,7 @@ export async function GetWebIdentityToken(
   const expiresAt = issuedAt + (input.DurationSeconds ?? DEFAULT_DURATION);
   const credential = credentialsOf(ctx);
   if (credential?.expiresAt !== undefined && expiresAt * 1000 > credential.expiresAt)
-    throw awsError(
+    throw stsError(
       'SessionDurationEscalationException',
       'The requested token duration would extend the session beyond its original expiration time.',
     );
@@ -76,7 +76,7 @@ function requireAlgorithm(value: string): JwtAlgorithm {
 
 /** Returns the issuer of the account's tokens. @throws AwsError if the feature is not enabled in IAM */
 async function issuerOf(ctx: OperationContext): Promise<string> {
-  const disabled = awsError(
+  const disabled = stsError(
     'OutboundWebIdentityFederationDisabledException',
     'The outbound web identity federation feature is not enabled for this account.',
   );

@@ -1,6 +1,5 @@
 import type { QueryLanguage, StartQueryRequest } from '@emu/service-types/logs';
-import { awsError } from '@emu/wire';
-import { invalidParameter, limitExceeded, notImplemented } from '../../errors.ts';
+import { invalidParameter, limitExceeded, logsError, notImplemented } from '../../errors.ts';
 import { indexPoliciesOf } from '../../index-policies.ts';
 import type { RegisteredGroup } from '../../registry.ts';
 import { cutoffOf } from '../../retention.ts';
@@ -163,10 +162,10 @@ export async function asAwsErrors<T>(query: string, work: () => T | Promise<T>):
   try {
     return await work();
   } catch (error) {
-    if (error instanceof UnsupportedQuery) throw awsError('NotImplemented', error.message, { status: 501 });
+    if (error instanceof UnsupportedQuery) throw logsError('NotImplemented', error.message, { status: 501 });
     if (!(error instanceof QueryError)) throw error;
     const { message, start, end } = error;
     const location = { startCharOffset: Math.min(start, query.length), endCharOffset: Math.min(end, query.length) };
-    throw awsError('MalformedQueryException', message, { members: { queryCompileError: { location, message } } });
+    throw logsError('MalformedQueryException', message, { members: { queryCompileError: { location, message } } });
   }
 }

@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf, SuppressionListReason } from '@emu/service-types/sesv2';
-import { awsError } from '@emu/wire';
 import type { SesContext } from '../../context.ts';
-import { badRequest, notActedOn, notFound } from '../../errors.ts';
+import { badRequest, notActedOn, notFound, sesError } from '../../errors.ts';
 import { isAddress } from '../../identities/names.ts';
 import { limitsOf } from '../../mail/limits.ts';
 import { v2Paging } from '../../paging.ts';
@@ -36,7 +35,7 @@ export function PutAccountDetails(input: InputOf<'PutAccountDetails'>, { state, 
     if (!isAddress(address)) throw badRequest(`Invalid email address<${address}>.`);
   const { production, details: before } = state.account;
   if (ProductionAccessEnabled && before?.ReviewDetails?.Status === 'PENDING')
-    throw awsError('ConflictException', 'A review of the account details is pending.');
+    throw sesError('ConflictException', 'A review of the account details is pending.');
   state.changeAccount((draft) => {
     // Requests are not reviewed; a control route moves the account out of the sandbox.
     const asks = ProductionAccessEnabled && !production;

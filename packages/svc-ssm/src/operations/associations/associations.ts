@@ -6,7 +6,7 @@ import type {
   InputOf,
   OutputOf,
 } from '@emu/service-types/ssm';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import { checkSettings } from '../../associations/checks.ts';
 import {
   associationAt,
@@ -19,6 +19,7 @@ import {
 import type { AssociationSettings } from '../../associations/records.ts';
 import { type Association, currentVersion } from '../../associations/store.ts';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 import { tagging } from '../../tags.ts';
 
@@ -60,7 +61,7 @@ function create(input: CreateAssociationRequest, ctx: SsmContext): Association {
   const { InstanceId: instanceId } = input;
   const settings = settingsOf(input);
   checkSettings(settings, instanceId, state);
-  if (olderKind(settings.Name, instanceId, ctx)) throw awsError('AssociationAlreadyExists', '');
+  if (olderKind(settings.Name, instanceId, ctx)) throw ssmError('AssociationAlreadyExists', '');
   const tags = tagging.merge(undefined, input.Tags);
   const id = ids.uuid();
   const now = clock.now();
@@ -123,9 +124,9 @@ export function UpdateAssociation(input: InputOf<'UpdateAssociation'>, ctx: SsmC
     input.AssociationVersion !== '$LATEST' &&
     input.AssociationVersion !== String(current.version)
   )
-    throw awsError('InvalidAssociationVersion', 'The association version is not the latest one.');
+    throw ssmError('InvalidAssociationVersion', 'The association version is not the latest one.');
   if (association.versions.length >= MAX_VERSIONS)
-    throw awsError('AssociationVersionLimitExceeded', `An association can have ${MAX_VERSIONS} versions at most.`);
+    throw ssmError('AssociationVersionLimitExceeded', `An association can have ${MAX_VERSIONS} versions at most.`);
   const kept = current.settings as AssociationSettings;
   const settings = settingsOf({
     ...input,
@@ -157,7 +158,7 @@ export function UpdateAssociationStatus(
     told.Message === status.Message &&
     told.AdditionalInfo === status.AdditionalInfo
   )
-    throw awsError('StatusUnchanged', '');
+    throw ssmError('StatusUnchanged', '');
   const updated = ctx.state.associations.associations.update(id, (draft) => {
     draft.told = { ...status, at: at.getTime() };
   });
@@ -175,7 +176,7 @@ export function DescribeAssociation(
     wanted === '$LATEST'
       ? currentVersion(association)
       : association.versions.find((one) => String(one.version) === wanted);
-  if (!version) throw awsError('InvalidAssociationVersion', `The association has no version ${wanted}.`);
+  if (!version) throw ssmError('InvalidAssociationVersion', `The association has no version ${wanted}.`);
   return { AssociationDescription: describeAssociation(association, version) };
 }
 

@@ -1,10 +1,10 @@
 import type { AlarmConfiguration, AssociationExecutionFilterKey, InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { associationAt, targetsOf } from '../../associations/describe.ts';
 import { type Association, type AssociationExecution, currentVersion } from '../../associations/store.ts';
 import { compares } from '../../comparisons.ts';
 import type { SsmContext } from '../../context.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
+import { ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 
 /** Fields of executions that filters compare, by filter key. */
@@ -72,7 +72,7 @@ export function DescribeAssociationExecutionTargets(
   const { id } = associationAt(input.AssociationId, ctx);
   const execution = ctx.state.associations.executions.get(input.ExecutionId);
   if (execution?.associationId !== id)
-    throw awsError('AssociationExecutionDoesNotExist', 'The specified execution ID does not exist.');
+    throw ssmError('AssociationExecutionDoesNotExist', 'The specified execution ID does not exist.');
   const listed = execution.targets.filter((target) =>
     (input.Filters ?? []).every(
       ({ Key, Value }) =>

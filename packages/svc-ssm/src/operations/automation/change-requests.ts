@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { checkParameters, invalidParameters, makeAutomation, runbookOf } from '../../automation/starting.ts';
 import type { SsmContext } from '../../context.ts';
 import { findDocument, versionOf } from '../../documents/resolve.ts';
+import { ssmError } from '../../errors.ts';
 import { tagging } from '../../tags.ts';
 
 /**
@@ -27,7 +27,7 @@ export function StartChangeRequestExecution(
     DocumentVersion: asked.DocumentVersion,
   });
   if (reviewStatus !== 'APPROVED')
-    throw awsError(
+    throw ssmError(
       'AutomationDefinitionNotApprovedException',
       'Indicates that the Change Manager change template used in the change request was rejected or is still in a pending state.',
     );

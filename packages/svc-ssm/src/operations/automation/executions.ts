@@ -7,7 +7,7 @@ import type {
   StepExecutionFilter,
   TargetLocation,
 } from '@emu/service-types/ssm';
-import { awsError, piecesOf } from '@emu/wire';
+import { piecesOf } from '@emu/wire';
 import { describeExecution, describeSteps, identifyExecution } from '../../automation/describe.ts';
 import { checkLocations } from '../../automation/locations.ts';
 import type { Plan } from '../../automation/records.ts';
@@ -24,6 +24,7 @@ import {
 import { targetValues } from '../../automation/targets.ts';
 import type { Execution } from '../../automation/types.ts';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 import { tagging } from '../../tags.ts';
 
@@ -38,7 +39,7 @@ const MAX_LOCATIONS = 1024 * 1024;
  */
 export function executionOf(id: string, ctx: SsmContext): Execution {
   const record = ctx.state.automations.get(id);
-  if (!record) throw awsError('AutomationExecutionNotFoundException', `Execution ${id} is not found in this account.`);
+  if (!record) throw ssmError('AutomationExecutionNotFoundException', `Execution ${id} is not found in this account.`);
   return record;
 }
 
@@ -120,7 +121,7 @@ export async function StartAutomationExecution(
 async function start(input: InputOf<'StartAutomationExecution'>, request: string, ctx: SsmContext): Promise<Execution> {
   const { ClientToken, Tags, TargetLocationsURL, ...asked } = input;
   if ((Tags?.length ?? 0) > MAX_TAGS)
-    throw awsError('TooManyTagsError', `The number of tags exceeds the limit of ${MAX_TAGS}.`);
+    throw ssmError('TooManyTagsError', `The number of tags exceeds the limit of ${MAX_TAGS}.`);
   if (asked.TargetLocations && TargetLocationsURL !== undefined)
     throw invalidParameters("Both TargetLocations and TargetLocationsURL can't be specified together.");
   const tags = tagging.merge(undefined, Tags);
@@ -150,7 +151,7 @@ export function GetAutomationExecution(
 function filterTime(value: string): number {
   const time = Date.parse(value);
   if (Number.isNaN(time))
-    throw awsError('InvalidFilterValue', "The filter value isn't valid. Verify the value and try again.");
+    throw ssmError('InvalidFilterValue', "The filter value isn't valid. Verify the value and try again.");
   return time;
 }
 

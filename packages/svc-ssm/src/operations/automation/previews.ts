@@ -1,11 +1,11 @@
 import type { ImpactType, InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError, isObject, textOf } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import type { Plan } from '../../automation/records.ts';
 import { checkParameters, runbookOf } from '../../automation/starting.ts';
 import type { SsmContext } from '../../context.ts';
 import { everyStep } from '../../documents/automation-rules.ts';
 import type { JsonObject } from '../../documents/content.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, ssmError } from '../../errors.ts';
 import { locationsAt, planFor } from './executions.ts';
 
 /** Actions without effects outside the execution. */
@@ -87,7 +87,7 @@ export function GetExecutionPreview(
 ): OutputOf<'GetExecutionPreview'> {
   const preview = ctx.state.automations.previews.get(input.ExecutionPreviewId);
   if (!preview)
-    throw awsError('ResourceNotFoundException', `The execution preview ${input.ExecutionPreviewId} does not exist.`);
+    throw ssmError('ResourceNotFoundException', `The execution preview ${input.ExecutionPreviewId} does not exist.`);
   return {
     ExecutionPreviewId: preview.id,
     EndedAt: new Date(preview.endedAt),

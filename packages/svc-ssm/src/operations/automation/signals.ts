@@ -1,14 +1,15 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { type AwsError, awsError, isObject } from '@emu/wire';
+import { type AwsError, isObject } from '@emu/wire';
 import { approversOf, mayApprove } from '../../automation/actions/approvals.ts';
 import { type AutomationSignal, payloadOf } from '../../automation/signals.ts';
 import { isOver } from '../../automation/statuses.ts';
 import type { Execution } from '../../automation/types.ts';
 import type { SsmContext } from '../../context.ts';
 import type { JsonObject } from '../../documents/content.ts';
+import { ssmError } from '../../errors.ts';
 import { executionOf } from './executions.ts';
 
-const invalidSignal = (message: string): AwsError => awsError('InvalidAutomationSignalException', message);
+const invalidSignal = (message: string): AwsError => ssmError('InvalidAutomationSignalException', message);
 
 /**
  * Returns the step that a signal names.
@@ -21,7 +22,7 @@ function namedStep(
 ): Execution['steps'][number] {
   const step = steps.findLast((one) => one[key] === value);
   if (!step)
-    throw awsError(
+    throw ssmError(
       'AutomationStepNotFoundException',
       `The step ${value ?? ''} does not exist in the execution ${id}. Verify the information and try again.`,
     );
@@ -94,7 +95,7 @@ export function StopAutomationExecution(
 ): OutputOf<'StopAutomationExecution'> {
   const { id, status } = executionOf(input.AutomationExecutionId, ctx);
   if (isOver(status))
-    throw awsError(
+    throw ssmError(
       'InvalidAutomationStatusUpdateException',
       `Execution ${id} is in the status ${status}, which cannot be changed.`,
     );

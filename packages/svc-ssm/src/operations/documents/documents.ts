@@ -1,5 +1,4 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { AUTO_APPROVAL, DENY_ACCESS } from '../../documents/approval-policies.ts';
 import { convertContent } from '../../documents/content.ts';
@@ -8,7 +7,7 @@ import { attachmentUrl } from '../../documents/downloads.ts';
 import { documentNotFound, invalidOperation } from '../../documents/errors.ts';
 import { prepareVersion } from '../../documents/making.ts';
 import { findDocument, type SsmDocument, versionOf } from '../../documents/resolve.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, ssmError } from '../../errors.ts';
 import { tagging } from '../../tags.ts';
 
 /** Names reserved by AWS. */
@@ -36,7 +35,7 @@ export async function CreateDocument(
   if (input.DocumentType === 'AutoApprovalPolicy' && Name !== AUTO_APPROVAL && Name !== DENY_ACCESS)
     throw invalidRequest(`The name of a document of type AutoApprovalPolicy is ${AUTO_APPROVAL} or ${DENY_ACCESS}.`);
   const refuseExisting = (): void => {
-    if (documents.get(Name)) throw awsError('DocumentAlreadyExists', `Document with name ${Name} already exists`);
+    if (documents.get(Name)) throw ssmError('DocumentAlreadyExists', `Document with name ${Name} already exists`);
   };
   refuseExisting();
   const tags = tagging.merge(undefined, input.Tags);

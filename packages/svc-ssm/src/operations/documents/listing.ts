@@ -1,10 +1,9 @@
 import type { DocumentKeyValuesFilter, InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { identifyDocument } from '../../documents/describe.ts';
 import { OWNED } from '../../documents/owned.ts';
 import { type FoundDocument, findDocument, versionOf } from '../../documents/resolve.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 
 /** A document with its origin. */
@@ -84,7 +83,7 @@ function testOf({ Key = '', Values = [] }: DocumentKeyValuesFilter, accountId: s
         `${listed.document.name} ${summary(listed).description ?? ''}`.toLowerCase().includes(value.toLowerCase()),
       );
     default:
-      throw awsError('InvalidFilterKey', `The filter key ${Key} is not valid.`);
+      throw ssmError('InvalidFilterKey', `The filter key ${Key} is not valid.`);
   }
 }
 

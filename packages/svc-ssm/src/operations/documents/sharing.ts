@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { versionOf } from '../../documents/resolve.ts';
+import { ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 import { allowsPublicDocuments } from '../../settings.ts';
 import { ownDocument } from './documents.ts';
@@ -22,13 +22,13 @@ export function ModifyDocumentPermission(
   if (version !== undefined && !/^all$/i.test(version))
     versionOf({ document, owner: ctx.accountId, shownName: document.name }, { DocumentVersion: version });
   if (added.some((id) => accountOf(id) === 'all') && !allowsPublicDocuments(ctx.state))
-    throw awsError('InvalidPermissionType', 'Public sharing of documents is blocked for this account and region.');
+    throw ssmError('InvalidPermissionType', 'Public sharing of documents is blocked for this account and region.');
   const shares: Record<string, string> = { ...document.shares };
   for (const id of added) shares[accountOf(id)] = version ?? '$DEFAULT';
   // Removals apply before additions.
   for (const id of removed) delete shares[accountOf(id)];
   if (Object.keys(shares).length > MAX_ACCOUNTS)
-    throw awsError(
+    throw ssmError(
       'DocumentPermissionLimit',
       `The document can't be shared with more AWS accounts. You can share a private document with a maximum of ${MAX_ACCOUNTS} accounts.`,
     );

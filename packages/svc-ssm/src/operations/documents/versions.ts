@@ -1,11 +1,11 @@
 import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf, UpdateDocumentRequest } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { describeDocument, isReviewed, statusOf } from '../../documents/describe.ts';
 import { documentVersionNotFound } from '../../documents/errors.ts';
 import { hashOf, prepareVersion } from '../../documents/making.ts';
 import { findDocument, type SsmDocument } from '../../documents/resolve.ts';
+import { ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 import { ownDocument } from './documents.ts';
 
@@ -47,10 +47,10 @@ export async function UpdateDocument(
 function checkUpdate({ name, versions, type }: SsmDocument, input: UpdateDocumentRequest): void {
   const latest = versions.at(-1)!;
   if (latest.summary.schemaVersion === '1.2' && type === 'Command')
-    throw awsError('InvalidDocumentSchemaVersion', "The version of the document schema isn't supported.");
+    throw ssmError('InvalidDocumentSchemaVersion', "The version of the document schema isn't supported.");
   const { DocumentVersion: version = '$LATEST', VersionName } = input;
   if (version !== '$LATEST' && version !== String(latest.version))
-    throw awsError(
+    throw ssmError(
       'InvalidDocumentVersion',
       `Version provided for document ${name} is not latest. Please provide the latest version to update document ${name}`,
     );
@@ -61,17 +61,17 @@ function checkUpdate({ name, versions, type }: SsmDocument, input: UpdateDocumen
     targetType === latest.targetType &&
     !input.Attachments?.length
   )
-    throw awsError(
+    throw ssmError(
       'DuplicateDocumentContent',
       'The content of the association document matches another document. Change the content of the document and try again.',
     );
   if (VersionName !== undefined && versions.some(({ versionName }) => versionName === VersionName))
-    throw awsError(
+    throw ssmError(
       'DuplicateDocumentVersionName',
       'The version name has already been used in this document. Specify a different version name, and then try again.',
     );
   if (versions.length >= MAX_VERSIONS)
-    throw awsError(
+    throw ssmError(
       'DocumentVersionLimitExceeded',
       'The document has too many versions. Delete one or more document versions and try again.',
     );

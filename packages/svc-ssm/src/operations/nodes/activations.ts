@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 import { tagging } from '../../tags.ts';
 
@@ -11,7 +12,7 @@ const CODE_LENGTH = 20;
 const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const ROLE = /^[a-zA-Z0-9+=,.@_/-]{1,64}$/;
 
-const invalid = (message: string): AwsError => awsError('InvalidParameters', message);
+const invalid = (message: string): AwsError => ssmError('InvalidParameters', message);
 
 /** Returns the stored hash of an activation code. */
 export const hashOfCode = (code: string): string => createHash('sha256').update(code).digest('hex');
@@ -53,7 +54,7 @@ export async function checkRole(name: string, ctx: SsmContext): Promise<void> {
   } catch (error) {
     if ((error as { code?: string }).code !== 'NoSuchEntity') return;
     ctx.wouldRefuse(
-      awsError('ValidationException', `Not existing role: arn:${ctx.partition}:iam::${ctx.accountId}:role/${name}`),
+      ssmError('ValidationException', `Not existing role: arn:${ctx.partition}:iam::${ctx.accountId}:role/${name}`),
     );
   }
 }
@@ -61,7 +62,7 @@ export async function checkRole(name: string, ctx: SsmContext): Promise<void> {
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteActivation.html */
 export function DeleteActivation(input: InputOf<'DeleteActivation'>, ctx: SsmContext): OutputOf<'DeleteActivation'> {
   if (!ctx.state.nodes.activations.delete(input.ActivationId))
-    throw awsError('InvalidActivation', `Activation ID ${input.ActivationId} not found.`);
+    throw ssmError('InvalidActivation', `Activation ID ${input.ActivationId} not found.`);
   return {};
 }
 
@@ -81,7 +82,7 @@ export function DescribeActivations(
         case 'IamRole':
           return FilterValues.includes(activation.role);
         default:
-          throw awsError('InvalidFilter', 'A filter of activations needs a key.');
+          throw ssmError('InvalidFilter', 'A filter of activations needs a key.');
       }
     }),
   );

@@ -1,6 +1,7 @@
 import type { InputOf, InstanceInformation, OutputOf } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import type { Node } from '../../nodes/nodes.ts';
 import { paging } from '../../paging.ts';
 import { checkRole } from './activations.ts';
@@ -9,7 +10,7 @@ const INSTANCE_ID = /^(?:i-(?:\w{8}|\w{17})|mi-\w{17})$/;
 
 /** Error for ids of unmanaged nodes. */
 export const notManaged = (ids: readonly string[], accountId: string): AwsError =>
-  awsError('InvalidInstanceId', `Instances [[${ids.join(', ')}]] not in a valid state for account ${accountId}`);
+  ssmError('InvalidInstanceId', `Instances [[${ids.join(', ')}]] not in a valid state for account ${accountId}`);
 
 /** Returns the platform information that a node's agent reports. */
 const platformOf = (node: Node, now: number) => ({
@@ -70,7 +71,7 @@ function valuesOf(node: Node, key: string): string[] {
     case 'tag-key':
       return Object.keys(node.tags);
     default:
-      if (!key.startsWith('tag:')) throw awsError('InvalidFilterKey', `The filter key ${key} is not valid.`);
+      if (!key.startsWith('tag:')) throw ssmError('InvalidFilterKey', `The filter key ${key} is not valid.`);
       return Object.hasOwn(node.tags, key.slice('tag:'.length)) ? [node.tags[key.slice('tag:'.length)]!] : [];
   }
 }
@@ -81,7 +82,7 @@ function valuesOf(node: Node, key: string): string[] {
  */
 function checkIds(key: string, values: readonly string[]): void {
   const wrong = key === 'InstanceIds' ? values.filter((value) => !INSTANCE_ID.test(value)) : [];
-  if (wrong.length > 0) throw awsError('InvalidInstanceId', `Instance ids ${wrong.join(', ')} are not valid.`);
+  if (wrong.length > 0) throw ssmError('InvalidInstanceId', `Instance ids ${wrong.join(', ')} are not valid.`);
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceInformation.html */

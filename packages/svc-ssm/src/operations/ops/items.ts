@@ -1,6 +1,6 @@
 import type { InputOf, OpsItemDataValue, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { announceItem } from '../../ops/announcements.ts';
 import { addOpsItem, authorOf, checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt } from '../../ops/items.ts';
 import type { OpsItemTimes } from '../../ops/records.ts';
@@ -38,7 +38,7 @@ const summaryOf = (item: OpsItem) => ({
 export function CreateOpsItem(input: InputOf<'CreateOpsItem'>, ctx: SsmContext): OutputOf<'CreateOpsItem'> {
   const { state, ids, clock, accountId } = ctx;
   if (input.AccountId !== undefined && input.AccountId !== accountId)
-    throw awsError(
+    throw ssmError(
       'OpsItemAccessDeniedException',
       `Account ${accountId} is not set up to work with OpsItems of account ${input.AccountId}.`,
     );
@@ -56,7 +56,7 @@ export function CreateOpsItem(input: InputOf<'CreateOpsItem'>, ctx: SsmContext):
             dedupString(item.operationalData as Record<string, OpsItemDataValue>) === cause,
         );
   if (same)
-    throw awsError('OpsItemAlreadyExistsException', `The OpsItem already exists: ${same.id}.`, {
+    throw ssmError('OpsItemAlreadyExistsException', `The OpsItem already exists: ${same.id}.`, {
       members: { OpsItemId: same.id },
     });
   const tags = tagging.merge(undefined, input.Tags);

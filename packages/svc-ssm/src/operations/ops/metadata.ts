@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { opsMetadataType } from '../../ops/resources.ts';
 import type { OpsMetadata } from '../../ops/store.ts';
 import { paging } from '../../paging.ts';
@@ -15,10 +15,10 @@ const MAX_KEYS = 50;
  */
 function metadataAt(arn: string, { state, accountId, region }: SsmContext): OpsMetadata {
   const address = opsMetadataType.parse(arn);
-  if (!address) throw awsError('OpsMetadataInvalidArgumentException', `${arn} is no ARN of OpsMetadata.`);
+  if (!address) throw ssmError('OpsMetadataInvalidArgumentException', `${arn} is no ARN of OpsMetadata.`);
   const here = address.place.accountId === accountId && address.place.region === region;
   const found = here ? state.ops.metadata.get(address.key.id) : undefined;
-  if (!found) throw awsError('OpsMetadataNotFoundException', `The OpsMetadata object ${arn} doesn't exist.`);
+  if (!found) throw ssmError('OpsMetadataNotFoundException', `The OpsMetadata object ${arn} doesn't exist.`);
   return found;
 }
 
@@ -27,10 +27,10 @@ export function CreateOpsMetadata(input: InputOf<'CreateOpsMetadata'>, ctx: SsmC
   const { state, clock, principal } = ctx;
   const resourceId = input.ResourceId;
   if (!/^[a-zA-Z0-9-_./]+$/.test(resourceId))
-    throw awsError('OpsMetadataInvalidArgumentException', `The resource ID ${resourceId} is not valid.`);
+    throw ssmError('OpsMetadataInvalidArgumentException', `The resource ID ${resourceId} is not valid.`);
   const id = `${resourceId.replace(/^\//, '')}/appmanager`;
   if (state.ops.metadata.has(id))
-    throw awsError('OpsMetadataAlreadyExistsException', `There is an OpsMetadata object for ${resourceId} already.`);
+    throw ssmError('OpsMetadataAlreadyExistsException', `There is an OpsMetadata object for ${resourceId} already.`);
   const tags = tagging.merge(undefined, input.Tags);
   const now = clock.now();
   const metadata = Object.fromEntries(
@@ -56,7 +56,7 @@ export function UpdateOpsMetadata(input: InputOf<'UpdateOpsMetadata'>, ctx: SsmC
   for (const [key, { Value = '' }] of Object.entries(input.MetadataToUpdate ?? {})) changed[key] = Value;
   for (const key of input.KeysToDelete ?? []) delete changed[key];
   if (Object.keys(changed).length > MAX_KEYS)
-    throw awsError('OpsMetadataKeyLimitExceededException', `An OpsMetadata object can have ${MAX_KEYS} keys at most.`);
+    throw ssmError('OpsMetadataKeyLimitExceededException', `An OpsMetadata object can have ${MAX_KEYS} keys at most.`);
   state.ops.metadata.update(id, (draft) => {
     draft.metadata = changed;
     draft.modifiedAt = clock.now();
@@ -86,7 +86,7 @@ export function DeleteOpsMetadata(input: InputOf<'DeleteOpsMetadata'>, ctx: SsmC
 export function ListOpsMetadata(input: InputOf<'ListOpsMetadata'>, ctx: SsmContext): OutputOf<'ListOpsMetadata'> {
   const tests = (input.Filters ?? []).map(({ Key, Values }) => {
     if (Key !== 'ResourceId')
-      throw awsError(
+      throw ssmError(
         'OpsMetadataInvalidArgumentException',
         `The filter key ${Key} is not valid. Valid keys: ResourceId.`,
       );

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { invalidOpsItem, opsItemAt } from '../../ops/items.ts';
 import { paging } from '../../paging.ts';
 
@@ -30,7 +30,7 @@ export function AssociateOpsItemRelatedItem(
     (item) => item.opsItemId === OpsItemId && item.resourceUri === ResourceUri,
   );
   if (known)
-    throw awsError(
+    throw ssmError(
       'OpsItemRelatedItemAlreadyExistsException',
       `${ResourceUri} is related to OpsItem ${OpsItemId} already.`,
       {
@@ -58,7 +58,7 @@ export function DisassociateOpsItemRelatedItem(
   opsItemAt(OpsItemId, ctx);
   const { related } = ctx.state.ops;
   if (related.get(AssociationId)?.opsItemId !== OpsItemId)
-    throw awsError(
+    throw ssmError(
       'OpsItemRelatedItemAssociationNotFoundException',
       `OpsItem ${OpsItemId} has no related item with the association ID ${AssociationId}.`,
     );

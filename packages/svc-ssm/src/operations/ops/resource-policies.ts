@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { findParameter } from '../../lookup.ts';
 import { policyProblem } from '../../ops/policies.ts';
 import type { ResourcePolicyRecord } from '../../ops/records.ts';
@@ -17,7 +17,7 @@ import { currentVersion } from '../../parameters/table.ts';
 function checkResource(arn: string, ctx: SsmContext): void {
   const parsed = parseArn(arn);
   const invalid = (message: string) =>
-    awsError('ResourcePolicyInvalidParameterException', message, { members: { ParameterNames: ['ResourceArn'] } });
+    ssmError('ResourcePolicyInvalidParameterException', message, { members: { ParameterNames: ['ResourceArn'] } });
   if (parsed?.service !== 'ssm' || !/^(parameter|opsitemgroup)\/.+/.test(parsed.resource))
     throw invalid(`The resource ${arn} cannot have a policy.`);
   if (parsed.accountId !== ctx.accountId || parsed.region !== ctx.region)
@@ -25,7 +25,7 @@ function checkResource(arn: string, ctx: SsmContext): void {
   const name = parsed.resource.slice(parsed.resource.indexOf('/') + 1);
   const target = parsed.resource.startsWith('parameter/') ? findParameter(readSelection(arn), ctx) : undefined;
   if (parsed.resource.startsWith('parameter/') ? !target : name !== 'default')
-    throw awsError('ResourceNotFoundException', `The resource ${arn} doesn't exist.`);
+    throw ssmError('ResourceNotFoundException', `The resource ${arn} doesn't exist.`);
   if (target && currentVersion(target.parameter).tier !== 'Advanced')
     throw invalid('Only parameters of the advanced tier can be shared.');
 }
@@ -36,9 +36,9 @@ function checkResource(arn: string, ctx: SsmContext): void {
  */
 function policyAt(arn: string, id: string, hash: string | undefined, ctx: SsmContext): ResourcePolicyRecord {
   const policy = ctx.state.ops.policies.get(arn);
-  if (policy?.id !== id) throw awsError('ResourcePolicyNotFoundException', `No policy has the ID ${id}.`);
+  if (policy?.id !== id) throw ssmError('ResourcePolicyNotFoundException', `No policy has the ID ${id}.`);
   if (policy.hash !== hash)
-    throw awsError('ResourcePolicyConflictException', 'The hash is not that of the policy as it is now.');
+    throw ssmError('ResourcePolicyConflictException', 'The hash is not that of the policy as it is now.');
   return policy;
 }
 
@@ -51,7 +51,7 @@ export function PutResourcePolicy(input: InputOf<'PutResourcePolicy'>, ctx: SsmC
   if (problem) throw problem;
   if (PolicyId !== undefined) policyAt(ResourceArn, PolicyId, PolicyHash, ctx);
   else if (state.ops.policies.has(ResourceArn))
-    throw awsError('ResourcePolicyLimitExceededException', 'A resource can have one policy at most.', {
+    throw ssmError('ResourcePolicyLimitExceededException', 'A resource can have one policy at most.', {
       members: { Limit: 1, LimitType: 'policies per resource' },
     });
   const id = PolicyId ?? ids.uuid();

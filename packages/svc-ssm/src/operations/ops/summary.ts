@@ -1,7 +1,7 @@
 import type { InputOf, OpsAggregator, OpsFilter, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { compares } from '../../comparisons.ts';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import type { OpsItem } from '../../ops/store.ts';
 import { paging } from '../../paging.ts';
 
@@ -37,7 +37,7 @@ const rowOf = (item: OpsItem, AccountId: string): Row => ({
 function rowFilter(filters: readonly OpsFilter[] = []): (row: Row) => boolean {
   const tests = filters.map(({ Key, Values, Type = 'Equal' }) => {
     const name = Key.startsWith(`${TYPE}.`) ? Key.slice(TYPE.length + 1) : undefined;
-    if (name === undefined || Type === 'Exists') throw awsError('InvalidFilter', `The filter ${Key} is not valid.`);
+    if (name === undefined || Type === 'Exists') throw ssmError('InvalidFilter', `The filter ${Key} is not valid.`);
     return (row: Row) => row[name] !== undefined && compares(row[name], Type, Values);
   });
   return (row) => tests.every((test) => test(row));
@@ -49,13 +49,13 @@ function countBy(
   { AggregatorType, TypeName, AttributeName, Values, Filters, Aggregators }: OpsAggregator,
 ): Row[] {
   if (AggregatorType !== undefined && AggregatorType !== 'count')
-    throw awsError('NotImplemented', `emu does not implement aggregators of type ${AggregatorType} of ssm.`, {
+    throw ssmError('NotImplemented', `emu does not implement aggregators of type ${AggregatorType} of ssm.`, {
       status: 501,
     });
   if (TypeName !== undefined && TypeName !== TYPE)
-    throw awsError('InvalidTypeNameException', `The type ${TypeName} is not valid.`);
-  if (Values) throw awsError('InvalidAggregatorException', 'An aggregator of type count has no values.');
-  if (AttributeName === undefined) throw awsError('InvalidAggregatorException', 'The aggregator has no attribute.');
+    throw ssmError('InvalidTypeNameException', `The type ${TypeName} is not valid.`);
+  if (Values) throw ssmError('InvalidAggregatorException', 'An aggregator of type count has no values.');
+  if (AttributeName === undefined) throw ssmError('InvalidAggregatorException', 'The aggregator has no attribute.');
   const passing = rows.filter(rowFilter(Filters));
   return [...new Set(passing.map((row) => row[AttributeName]))].flatMap((value) => {
     if (value === undefined) return [];
@@ -75,7 +75,7 @@ export function GetOpsSummary(input: InputOf<'GetOpsSummary'>, ctx: SsmContext):
   const { accountId, region, handle, clock } = ctx;
   const other = input.ResultAttributes?.find(({ TypeName }) => TypeName !== TYPE);
   if (other)
-    throw awsError('NotImplemented', `emu does not implement operational data of type ${other.TypeName} of ssm.`, {
+    throw ssmError('NotImplemented', `emu does not implement operational data of type ${other.TypeName} of ssm.`, {
       status: 501,
     });
   const regions = input.SyncName === undefined ? [region] : ctx.state.syncs.sourceRegions(input.SyncName);

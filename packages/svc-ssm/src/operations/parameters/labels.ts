@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { parameterAt, requireVersion } from '../../lookup.ts';
 import { currentVersion } from '../../parameters/table.ts';
 
@@ -23,7 +23,7 @@ export function LabelParameterVersion(
   if (InvalidLabels.length > 0) return { InvalidLabels, ParameterVersion: version };
   const wanted = new Set([...labels, ...input.Labels]);
   if (wanted.size > MAX_LABELS)
-    throw awsError(
+    throw ssmError(
       'ParameterVersionLabelLimitExceeded',
       `A parameter version can have maximum ${MAX_LABELS} labels.Move one or more labels to another version and try again.`,
     );

@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf, PutParameterRequest } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest, parameterNotFound } from '../../errors.ts';
+import { invalidRequest, parameterNotFound, ssmError } from '../../errors.ts';
 import { checkName, keyOfName, readSelection } from '../../parameters/names.ts';
 import { readPolicies } from '../../parameters/policies.ts';
 import { parameterKey, seal } from '../../parameters/sealing.ts';
@@ -23,7 +22,7 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
       "Invalid request: tags and overwrite can't be used together. To create a parameter with tags, please remove overwrite flag. To update tags for an existing parameter, please use AddTagsToResource or RemoveTagsFromResource.",
     );
   if (existing && !input.Overwrite)
-    throw awsError(
+    throw ssmError(
       'ParameterAlreadyExists',
       'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
     );
@@ -35,7 +34,7 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
   // Another request may have written in the meantime.
   const latest = state.parameters.get(name);
   if (!latest !== !existing || (latest && currentVersion(latest).version !== current!.version))
-    throw awsError('TooManyUpdates', 'There are concurrent updates for a parameter of this name.');
+    throw ssmError('TooManyUpdates', 'There are concurrent updates for a parameter of this name.');
   if (existing) {
     const { tags } = existing as ParameterRecord;
     state.parameters.put({ name, versions: versionsWith(existing, version), tags });

@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf, PatchBaselineIdentity } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, ssmError } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { PROPERTIES, valuesOf } from '../../patches/properties.ts';
@@ -17,9 +16,9 @@ const ID = /^pb-[0-9a-f]{17}$/;
  * @throws AwsError `DoesNotExistException`, `InvalidResourceId`
  */
 export function baselineAt(id: string, ctx: SsmContext): Baseline {
-  if (!ID.test(id) && !id.startsWith('arn:')) throw awsError('InvalidResourceId', '');
+  if (!ID.test(id) && !id.startsWith('arn:')) throw ssmError('InvalidResourceId', '');
   const baseline = ctx.state.patches.find(id);
-  if (!baseline) throw awsError('DoesNotExistException', 'Patch Baseline to be retrieved does not exist.');
+  if (!baseline) throw ssmError('DoesNotExistException', 'Patch Baseline to be retrieved does not exist.');
   return baseline;
 }
 
@@ -111,9 +110,9 @@ export function DeletePatchBaseline(
   if (!baseline) return { BaselineId };
   if (patches.isPredefined(baseline.id)) throw invalidRequest('A patch baseline that AWS provides cannot be deleted.');
   if (patches.groupsOf(baseline.id).length)
-    throw awsError('ResourceInUseException', `Patch baseline ${baseline.id} is registered for a patch group.`);
+    throw ssmError('ResourceInUseException', `Patch baseline ${baseline.id} is registered for a patch group.`);
   if (patches.isDefault(baseline))
-    throw awsError(
+    throw ssmError(
       'ResourceInUseException',
       `Patch baseline ${baseline.id} is the default one of ${baseline.operatingSystem}.`,
     );

@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf, Patch } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, ssmError } from '../../errors.ts';
 import { type FilterTests, passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { effectivePatches } from '../../patches/approval.ts';
@@ -69,7 +68,7 @@ export function DescribeEffectivePatchesForPatchBaseline(
 ): OutputOf<'DescribeEffectivePatchesForPatchBaseline'> {
   const { operatingSystem, rules } = baselineAt(input.BaselineId, ctx);
   if (operatingSystem !== 'WINDOWS')
-    throw awsError('UnsupportedOperatingSystem', `The operating system ${operatingSystem} is not supported.`);
+    throw ssmError('UnsupportedOperatingSystem', `The operating system ${operatingSystem} is not supported.`);
   const listed = effectivePatches(rules as BaselineRules, ctx.clock.now());
   return paging
     .page('DescribeEffectivePatchesForPatchBaseline', input, listed, ({ Patch }) => Patch!.KbNumber!)

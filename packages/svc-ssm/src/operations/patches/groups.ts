@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import type { PatchGroup } from '../../patches/store.ts';
@@ -14,7 +14,7 @@ export function RegisterPatchBaselineForPatchGroup(
   const { patches } = ctx.state;
   const baseline = baselineAt(BaselineId, ctx);
   if (patches.groupAt(PatchGroup, baseline.operatingSystem))
-    throw awsError(
+    throw ssmError(
       'AlreadyExistsException',
       `Patch Group baseline already has a baseline registered for OperatingSystem ${baseline.operatingSystem}.`,
     );
@@ -30,7 +30,7 @@ export function DeregisterPatchBaselineForPatchGroup(
   const { patches } = ctx.state;
   const baseline = baselineAt(BaselineId, ctx);
   if (patches.groupAt(PatchGroup, baseline.operatingSystem)?.baselineId !== baseline.id)
-    throw awsError('DoesNotExistException', 'Patch Baseline to be retrieved does not exist.');
+    throw ssmError('DoesNotExistException', 'Patch Baseline to be retrieved does not exist.');
   patches.deregister(PatchGroup, baseline);
   return { BaselineId: baseline.id, PatchGroup };
 }

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { productOf } from '../../patches/products.ts';
 import type { BaselineRules } from '../../patches/records.ts';
 import { checkRules, completeRules } from '../../patches/rules.ts';
@@ -27,7 +27,7 @@ export async function GetDeployablePatchSnapshotForInstance(
   if (!node) throw notManaged([InstanceId], accountId);
   const product = productOf(node);
   if (!product)
-    throw awsError(
+    throw ssmError(
       'UnsupportedOperatingSystem',
       `The operating system of ${InstanceId}, ${node.platformName} ${node.platformVersion}, is not supported.`,
     );

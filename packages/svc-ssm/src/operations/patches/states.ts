@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import { compares } from '../../comparisons.ts';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { COUNTS, describeState, GROUP_COUNTS, patchesOf, patchStates } from '../../patches/states.ts';
@@ -22,9 +22,9 @@ export function DescribeInstancePatchStatesForPatchGroup(
 ): OutputOf<'DescribeInstancePatchStatesForPatchGroup'> {
   for (const { Key, Values } of input.Filters ?? []) {
     if (!COUNTS.includes(Key as (typeof COUNTS)[number]))
-      throw awsError('InvalidFilter', `The filter key ${Key} is not valid. Valid keys: ${COUNTS.join(', ')}.`);
+      throw ssmError('InvalidFilter', `The filter key ${Key} is not valid. Valid keys: ${COUNTS.join(', ')}.`);
     if (!Values.every((value) => /^\d+$/.test(value)))
-      throw awsError('InvalidFilter', `The value of the filter ${Key} must be an integer greater than or equal to 0.`);
+      throw ssmError('InvalidFilter', `The value of the filter ${Key} must be an integer greater than or equal to 0.`);
   }
   const listed = patchStates(state.inventory)
     .filter(({ summary }) => summary.PatchGroup === input.PatchGroup)

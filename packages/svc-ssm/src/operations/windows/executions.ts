@@ -5,8 +5,8 @@ import type {
   MaintenanceWindowExecutionStatus,
   OutputOf,
 } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
+import { ssmError } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { executionAt, taskExecutionAt } from '../../windows/lookup.ts';
@@ -156,6 +156,6 @@ export function GetMaintenanceWindowExecutionTaskInvocation(
   const task = taskExecutionAt(input.WindowExecutionId, input.TaskId, ctx);
   const invocation = task.invocations.find(({ id }) => id === input.InvocationId);
   if (!invocation)
-    throw awsError('DoesNotExistException', `Invocation ${input.InvocationId} does not exist in task ${task.id}.`);
+    throw ssmError('DoesNotExistException', `Invocation ${input.InvocationId} does not exist in task ${task.id}.`);
   return invocationFacts(task, invocation);
 }

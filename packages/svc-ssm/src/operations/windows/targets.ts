@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf, Target } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, ssmError } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { checkWindowTargets } from '../../windows/checks.ts';
@@ -77,7 +76,7 @@ export function DeregisterTargetFromMaintenanceWindow(
   const { windows } = ctx.state;
   const { id, windowId } = windowTargetAt(input.WindowId, input.WindowTargetId, ctx);
   const used = windows.tasksOf(windowId).find(({ targets }) => targets.some(({ Values }) => Values?.includes(id)));
-  if (input.Safe && used) throw awsError('TargetInUseException', `The window target ${id} is used by task ${used.id}.`);
+  if (input.Safe && used) throw ssmError('TargetInUseException', `The window target ${id} is used by task ${used.id}.`);
   windows.targets.delete(id);
   announce({ id, windowId }, 'DEREGISTERED', ctx);
   return { WindowId: windowId, WindowTargetId: id };
