@@ -5,7 +5,7 @@ import type { CloudformationState } from './state.ts';
 /** Context of CloudFormation's handlers. */
 export type CloudformationContext = OperationContext<CloudformationState>;
 
-/** Caller of a request, for work that is done later on its behalf. */
+/** Returns the caller of a request, for work that is done later on its behalf. */
 export const askerOf = ({ principal, endpoint, requestId }: CloudformationContext): Asker => ({
   principal: { ...(principal as Principal) },
   endpoint,

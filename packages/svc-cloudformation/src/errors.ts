@@ -5,28 +5,28 @@ import { AwsError, awsError, type ErrorsOf } from '@emu/wire';
 export const cloudformationError: ErrorsOf<CloudformationErrorName | 'GeneralServiceException' | 'ValidationError'> =
   awsError;
 
-/** `ValidationError`, CloudFormation's code for most client mistakes. */
+/** Creates a `ValidationError`, CloudFormation's code for most client mistakes. */
 export const invalid = (message: string): AwsError => cloudformationError('ValidationError', message);
-/** `ValidationError` found after the request is accepted: it fails the change set or operation. */
+/** Creates a `ValidationError` found after the request is accepted: it fails the change set or operation. */
 export const deferredError = (message: string): AwsError => Object.assign(invalid(message), { late: true as const });
 /** Whether an error is a deferred `ValidationError`. */
 export const isDeferred = (error: unknown): error is AwsError & { late: true } =>
   error instanceof AwsError && 'late' in error;
-/** `ValidationError` for a malformed template. */
+/** Creates a `ValidationError` for a malformed template. */
 export const badTemplate = (message: string): AwsError => invalid(`Template format error: ${message}`);
-/** `ValidationError` for a function in a template. */
+/** Creates a `ValidationError` for a function in a template. */
 export const templateError = (message: string): AwsError => invalid(`Template error: ${message}`);
-/** `AlreadyExistsException` for a stack. */
+/** Creates an `AlreadyExistsException` for a stack. */
 export const stackExists = (name: string): AwsError =>
   cloudformationError('AlreadyExistsException', `Stack [${name}] already exists`);
-/** Missing stack, with the message of operations on stacks. */
+/** Creates the error for a missing stack, with the message of operations on stacks. */
 export const noStackWithId = (name: string): AwsError => invalid(`Stack with id ${name} does not exist`);
-/** Missing stack, with the message of operations on the contents of stacks. */
+/** Creates the error for a missing stack, with the message of operations on the contents of stacks. */
 export const noStack = (name: string): AwsError => invalid(`Stack [${name}] does not exist`);
 /** `ChangeSetNotFound`. */
 export const noChangeSet = (name: string): AwsError =>
   cloudformationError('ChangeSetNotFoundException', `ChangeSet [${name}] does not exist`);
-/** `InsufficientCapabilitiesException`. */
+/** Creates an `InsufficientCapabilitiesException`. */
 export const insufficientCapabilities = (names: readonly string[]): AwsError =>
   cloudformationError('InsufficientCapabilitiesException', `Requires capabilities : [${names.join(', ')}]`);
 /** `TokenAlreadyExistsException`. */
@@ -35,10 +35,10 @@ export const tokenUsed = (token: string): AwsError =>
 /** `StackSetNotFoundException`. */
 export const noStackSet = (name: string): AwsError =>
   cloudformationError('StackSetNotFoundException', `StackSet ${name} not found`);
-/** `OperationNotFoundException` for a stack set. */
+/** Creates an `OperationNotFoundException` for a stack set. */
 export const noStackSetOperation = (id: string): AwsError =>
   cloudformationError('OperationNotFoundException', `Operation ${id} not found`);
-/** `StackInstanceNotFoundException`. */
+/** Creates a `StackInstanceNotFoundException`. */
 export const noStackInstance = (set: string, account: string, region: string): AwsError =>
   cloudformationError(
     'StackInstanceNotFoundException',

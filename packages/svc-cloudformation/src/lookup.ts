@@ -46,13 +46,13 @@ export function isRepeated(stack: Stack | undefined, token: string | undefined, 
   return true;
 }
 
-/** Response members copied from the record. */
+/** Returns the response members copied from the record. */
 export const tagsOf = ({ tags }: { tags: Stack['tags'] }): Tag[] => tags.map(({ Key, Value }) => ({ Key, Value }));
-/** Capabilities as in responses. */
+/** Returns the capabilities as in responses. */
 export const capabilitiesOf = ({ capabilities }: { capabilities: Stack['capabilities'] }): Capability[] => [
   ...capabilities,
 ];
-/** Rollback configuration as in responses. */
+/** Returns the rollback configuration as in responses. */
 export const rollbackOf = ({
   rollbackConfiguration,
 }: {

@@ -135,7 +135,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     return (await this.scope.service.capability(resourceProviders))?.provider(typeName);
   }
 
-  /** Names of the resource types of all services. */
+  /** Returns the names of the resource types of all services. */
   async resourceTypes(): Promise<readonly string[]> {
     return (await this.scope.service.capability(resourceProviders))?.names ?? [];
   }
@@ -145,7 +145,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     return liveStates(this.resourcesIn(stack.uuid), this, this.scope, asker);
   }
 
-  /** Context for providers to read and list resources on behalf of a request. */
+  /** Returns the context for providers to read and list resources on behalf of a request. */
   reading(asker: Asker, signal: AbortSignal): ProviderContext {
     return readingContext(this.scope, asker, signal);
   }

@@ -10,7 +10,7 @@ interface NamedInput {
   DeliveryStreamName?: string;
 }
 
-/** The operation's own action on the delivery stream in the input. */
+/** Returns the operation's own action on the delivery stream in the input. */
 function needs(operation: string, input: NamedInput, ctx: FirehoseContext): AuthorizationRequest {
   const action = `firehose:${operation}`;
   const { DeliveryStreamName: name } = input;

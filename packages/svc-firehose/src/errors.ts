@@ -4,21 +4,21 @@ import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 /** Creates an error with a code that the service uses. */
 export const firehoseError: ErrorsOf<FirehoseErrorName | 'NotImplemented' | 'ThrottlingException'> = awsError;
 
-/** Invalid parameter. */
+/** Creates the error for an invalid parameter. */
 export const invalidArgument = (message: string): AwsError => firehoseError('InvalidArgumentException', message);
 
-/** Missing delivery stream. */
+/** Creates the error for a missing delivery stream. */
 export const streamNotFound = (name: string, accountId: string): AwsError =>
   firehoseError('ResourceNotFoundException', `Firehose ${name} under account ${accountId} not found.`);
 
-/** The delivery stream's state does not allow the request. */
+/** Creates the error for a delivery stream whose state does not allow the request. */
 export const inUse = (message: string): AwsError => firehoseError('ResourceInUseException', message);
 
-/** Limit exceeded. */
+/** Creates the error for an exceeded limit. */
 export const limitExceeded = (message: string): AwsError => firehoseError('LimitExceededException', message);
 
 /**
- * Unsupported feature.
+ * Creates the error for an unsupported feature.
  * @param what e.g. `deliver to Amazon Redshift`
  */
 export const impossible = (what: string): AwsError =>

@@ -29,7 +29,7 @@ export interface DeliveryScope extends StreamRegistry {
   arnOf(name: string): string;
   /** Reports metrics of a delivery stream to CloudWatch. */
   report(stream: string, values: Readonly<Record<string, number>>): void;
-  /** Position of a delivery stream in a shard: a sequence number; undefined before the first record. */
+  /** Returns the position of a delivery stream in a shard: a sequence number; undefined before the first record. */
   checkpoint(stream: number, shard: string): string | undefined;
   setCheckpoint(record: CheckpointRecord): void;
 }

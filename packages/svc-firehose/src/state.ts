@@ -112,7 +112,7 @@ export class FirehoseState implements DeliveryScope, WorkingState {
     this.streams.delete(name);
   }
 
-  /** Position of a delivery stream in a shard: a sequence number; undefined before the first record. */
+  /** Returns the position of a delivery stream in a shard: a sequence number; undefined before the first record. */
   checkpoint(stream: number, shard: string): string | undefined {
     return this.checkpoints.get(`${stream} ${shard}`)?.sequenceNumber;
   }

@@ -22,11 +22,11 @@ export interface StreamInput {
   StreamARN?: string | undefined;
 }
 
-/** State of an account and region; undefined if there is none, so that lookups create none. */
+/** Returns the state of an account and region; undefined if there is none, so that lookups create none. */
 export const stateAt = ({ accountId, region }: Place, ctx: KinesisContext): KinesisState | undefined =>
   accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
-/** Error for a missing stream. */
+/** Creates the error for a missing stream. */
 export const streamNotFound = (name: string, accountId: string) =>
   notFound(`Stream ${name} under account ${accountId} not found.`);
 

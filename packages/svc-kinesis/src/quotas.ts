@@ -22,7 +22,7 @@ export const SHARDS: Pick<
   page: 'https://docs.aws.amazon.com/streams/latest/dev/service-sizes-and-limits.html',
 };
 
-/** Number of shards after adding to a provisioned stream; undefined without additional shards. */
+/** Returns the number of shards after adding to a provisioned stream; undefined without additional shards. */
 const grown = (state: KinesisState, more: number): number | undefined =>
   more > 0 ? state.provisionedShards() + more : undefined;
 

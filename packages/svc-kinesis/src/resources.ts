@@ -60,7 +60,7 @@ export const consumerType = defineResource({
   policy: (state, { stream, name }) => state.consumers.get(stream, name)?.policy,
 });
 
-/** Parts of a consumer's ARN. */
+/** Returns the parts of a consumer's ARN. */
 export const consumerKey = ({ stream, name, createdAt }: { stream: string; name: string; createdAt: number }) => ({
   stream,
   name,

@@ -48,7 +48,7 @@ const UNITS: Readonly<Record<string, string>> = {
   'PutRecords.Bytes': 'Bytes',
 };
 
-/** Start of a stream's retention period in epoch milliseconds. */
+/** Returns the start of a stream's retention period in epoch milliseconds. */
 export const horizonOf = ({ retentionHours }: Pick<Stream, 'retentionHours'>, now: number): number =>
   now - retentionHours * HOUR;
 
@@ -132,7 +132,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
     return [...this.streams.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Number of open shards of provisioned streams. */
+  /** Returns the number of open shards of provisioned streams. */
   provisionedShards(): number {
     return this.shardNumbers.of('PROVISIONED');
   }

@@ -20,7 +20,7 @@ import { tagging } from './tags.ts';
 /** Lambda's own condition keys, in lower case. */
 type Conditions = Readonly<Record<string, ContextValue | undefined>>;
 
-/** The permission for an action on the resource in an input, or on all resources if the input names none. */
+/** Returns the permission for an action on the resource in an input, or on all resources if the input names none. */
 function needs(
   action: string,
   input: object,
@@ -35,13 +35,13 @@ function needs(
   return { ...request, condition: (key) => conditions[key] ?? request.condition?.(key) };
 }
 
-/** Permissions of operations whose action has a different name. */
+/** Defines the permissions of operations whose action has a different name. */
 const of =
   (action: string) =>
   (input: object, ctx: LambdaContext): AuthorizationRequest =>
     needs(action, input, ctx);
 
-/** Permissions of operations on an event source mapping. */
+/** Defines the permissions of operations on an event source mapping. */
 const ofMapping =
   (action: string) =>
   (input: { UUID: string }, ctx: LambdaContext): AuthorizationRequest => {
@@ -51,7 +51,10 @@ const ofMapping =
     return needs(action, { UUID: input.UUID }, ctx, { 'lambda:functionarn': mapped });
   };
 
-/** Permissions of CreateFunction and UpdateFunctionConfiguration: their own, and those for resources they refer to. */
+/**
+ * Returns the permissions of CreateFunction and UpdateFunctionConfiguration: their own, and those for resources they
+ * refer to.
+ */
 function configuring(
   action: string,
   input: Pick<CreateFunctionRequest, 'FunctionName' | 'Layers' | 'VpcConfig' | 'CodeSigningConfigArn' | 'Tags'>,
@@ -73,7 +76,7 @@ function configuring(
   ];
 }
 
-/** ARN of a mapping's function, for conditions. */
+/** Returns the ARN of a mapping's function, for conditions. */
 function mappedFunction(name: string | undefined, ctx: LambdaContext): string | undefined {
   const parsed = name === undefined ? undefined : readFunctionName(name);
   if (!parsed) return undefined;
@@ -131,7 +134,7 @@ export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> 
   },
 };
 
-/** Principal of the statement that a request removes. */
+/** Returns the principal of the statement that a request removes. */
 function principalOfStatement(input: InputOf<'RemovePermission'>, ctx: LambdaContext): Conditions {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   const policy = state.policies.get(`${name}:${qualifier ?? LATEST}`);

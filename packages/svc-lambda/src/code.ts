@@ -109,7 +109,8 @@ async function readObject(
 }
 
 /**
- * Image of a function. Its digest is taken from the URI or, because no registry is queried, derived from the URI.
+ * Returns the image of a function. Its digest is taken from the URI or, because no registry is queried, derived from
+ * the URI.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function imageCode(uri: string): CodeRecord {

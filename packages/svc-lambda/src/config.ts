@@ -19,7 +19,7 @@ import type { LambdaState } from './state.ts';
 type VpcConfig = NonNullable<VersionConfig['vpcConfig']>;
 
 /**
- * Configuration of a new function with Lambda's defaults.
+ * Returns the configuration of a new function with Lambda's defaults.
  * @throws AwsError `InvalidParameterValueException`, `ValidationException`
  */
 export async function newConfig(input: CreateFunctionRequest, ctx: LambdaContext): Promise<VersionConfig> {
@@ -122,7 +122,7 @@ function checkTogether(config: VersionConfig, state: LambdaState): void {
   if (fileSystems?.length) throw notImplemented('FileSystemConfigs of lambda functions');
 }
 
-/** ARN of a dead-letter queue or topic; undefined without one. */
+/** Returns the ARN of a dead-letter queue or topic; undefined without one. */
 function deadLetterTarget(arn: string | undefined): string | undefined {
   if (!arn) return undefined;
   const service = parseArn(arn)?.service;

@@ -8,7 +8,7 @@ import type { LambdaState } from './state.ts';
 /** Formats a time as in Lambda's texts, e.g. `2024-01-31T12:00:00.000+0000`. */
 export const lambdaTime = (at: number): string => new Date(at).toISOString().replace('Z', '+0000');
 
-/** Version in the response to the request that created or updated it: AWS is still processing it. */
+/** Returns the version in the response to the request that created or updated it: AWS is still processing it. */
 export function changing(kind: 'Creating' | 'Updating', state: LambdaState): Partial<FunctionConfiguration> {
   // The revision changes once the processing is done.
   const RevisionId = state.ids.uuid();
@@ -29,7 +29,7 @@ export function changing(kind: 'Creating' | 'Updating', state: LambdaState): Par
 }
 
 /**
- * Version as in responses about a single version.
+ * Returns the version as in responses about a single version.
  * @param qualifier the request's qualifier
  */
 export function configurationOf(state: LambdaState, version: Version, qualifier?: string): FunctionConfiguration {
@@ -42,7 +42,7 @@ export function configurationOf(state: LambdaState, version: Version, qualifier?
 }
 
 /**
- * Version as in lists, without its state and runtime version.
+ * Returns the version as in lists, without its state and runtime version.
  * @param qualifier qualifier of the ARN
  */
 export function listed(state: LambdaState, version: Version, qualifier?: string): FunctionConfiguration {
@@ -72,7 +72,7 @@ export function listed(state: LambdaState, version: Version, qualifier?: string)
   };
 }
 
-/** Runtime version of a function, which lists omit. */
+/** Returns the runtime version of a function, which lists omit. */
 function runtimeOf(
   { region }: LambdaState,
   { runtimeManagement, config: { runtime, architectures } }: Version,
@@ -83,7 +83,7 @@ function runtimeOf(
   return { RuntimeVersionConfig: { RuntimeVersionArn } };
 }
 
-/** Members that only some functions have. */
+/** Returns the members that only some functions have. */
 function optional(config: DeepReadonly<VersionConfig>): Partial<FunctionConfiguration> {
   const { runtime, handler, environment, kmsKeyArn, vpcConfig, deadLetterTarget, fileSystems, imageConfig } = config;
   return structuredClone<Partial<FunctionConfiguration>>({

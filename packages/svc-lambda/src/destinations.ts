@@ -38,7 +38,7 @@ function checkFunction(destination: string, accountId: string, state: LambdaStat
   if (!state.functions.has(name)) throw invalid(`The destination ARN ${destination} is invalid.`);
 }
 
-/** Configuration as AWS returns it, always with both members. */
+/** Returns the configuration as AWS returns it, always with both members. */
 export const shownDestinations = ({ OnSuccess, OnFailure }: DestinationConfig): DestinationConfig => ({
   OnSuccess: OnSuccess?.Destination ? { Destination: OnSuccess.Destination } : {},
   OnFailure: OnFailure?.Destination ? { Destination: OnFailure.Destination } : {},

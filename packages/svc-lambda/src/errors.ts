@@ -12,21 +12,21 @@ export const plainError: ErrorsOf<
   | 'ValidationException'
 > = awsError;
 
-/** An error declared in Lambda's model, with AWS's `Type` member: who caused it. */
+/** Returns an error declared in Lambda's model, with AWS's `Type` member: who caused it. */
 export const lambdaError = (code: LambdaErrorName, message: string, type: 'User' | 'Service' = 'User'): AwsError =>
   plainError(code, message, { members: { Type: type } });
 
-/** `ValidationException`, which the model does not declare. */
+/** Creates a `ValidationException`, which the model does not declare. */
 export const validationException = (message: string): AwsError =>
   plainError('ValidationException', `1 validation error detected: ${message}`, { status: 400 });
 
-/** `InvalidParameterValueException`. */
+/** Creates an `InvalidParameterValueException`. */
 export const invalid = (message: string): AwsError => lambdaError('InvalidParameterValueException', message);
 /** `ResourceNotFoundException`. */
 export const notFound = (message: string): AwsError => lambdaError('ResourceNotFoundException', message);
 /** `ResourceConflictException`. */
 export const conflict = (message: string): AwsError => lambdaError('ResourceConflictException', message);
-/** AWS's error for a missing function, version or alias. */
+/** Returns AWS's error for a missing function, version or alias. */
 export const functionNotFound = (arn: string): AwsError => notFound(`Function not found: ${arn}`);
 
 /** Rejects a change with an outdated revision id. */
@@ -39,7 +39,7 @@ export function checkRevision(expected: string | undefined, current: string, api
 }
 
 /**
- * Error for an unsupported feature.
+ * Creates the error for an unsupported feature.
  * @param what the feature as the end of a sentence
  */
 export const notImplemented = (what: string): AwsError =>

@@ -16,7 +16,7 @@ const IGNORED = new Set(['node_modules', '__pycache__']);
 const MOST_FILES = 5000;
 
 /**
- * Location of code that is read from a directory at each environment start.
+ * Returns the location of code that is read from a directory at each environment start.
  * @param key path of the directory; relative paths are resolved at the root of such directories
  * @throws AwsError `InvalidParameterValueException` for callers on other machines, and for a directory that is missing
  * or outside the root
@@ -47,8 +47,8 @@ export async function hotReloadDirectory(settings: EmulatorSettings, path: strin
 }
 
 /**
- * Fingerprint of a directory's contents: names, sizes and times of its files, except hidden ones and installed
- * packages.
+ * Returns the fingerprint of a directory's contents: names, sizes and times of its files, except hidden ones and
+ * installed packages.
  * @throws Error if it is missing
  */
 export async function stampOf(directory: string): Promise<string> {

@@ -20,7 +20,7 @@ export function findLayerVersion(
 }
 
 /**
- * Layers of a function.
+ * Returns the layers of a function.
  * @param principal ARN of the caller, for the message about another account's layer without permission
  * @param codeSize size of the function's own files in bytes
  * @throws AwsError `InvalidParameterValueException`, `AccessDeniedException`
@@ -73,7 +73,7 @@ export function checkTotalSize(layers: readonly { readonly unzippedSize: number 
     );
 }
 
-/** AWS's error for another account's layer that is not shared. */
+/** Returns AWS's error for another account's layer that is not shared. */
 export const accessDenied = (action: 'GetLayerVersion' | 'ListLayerVersions', principal: string, arn: string) =>
   plainError(
     'AccessDeniedException',

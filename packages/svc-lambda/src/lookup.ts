@@ -3,13 +3,13 @@ import { conflict } from './errors.ts';
 import type { LambdaState } from './state.ts';
 
 /**
- * URL of a version's package.
+ * Returns the URL of a version's package.
  * @param file `latest.zip` or `<version>.zip`
  */
 export const codeUrl = (ctx: LambdaContext, state: LambdaState, name: string, file: string): string =>
   `${ctx.endpoint}/_emulator/lambda/function-code/${state.accountId}/${name}/${file}?region=${state.region}`;
 
-/** URL of a layer version's package. */
+/** Returns the URL of a layer version's package. */
 export const layerUrl = (ctx: LambdaContext, state: LambdaState, name: string, version: number): string =>
   `${ctx.endpoint}/_emulator/lambda/layer-content/${state.accountId}/${name}/${version}.zip?region=${state.region}`;
 

@@ -79,6 +79,6 @@ export function routeInvocation({ state, record, version, alias }: ResolvedFunct
   return version;
 }
 
-/** AWS's error for a missing alias. */
+/** Returns AWS's error for a missing alias. */
 export const aliasNotFound = (state: LambdaState, name: string, alias: string): AwsError =>
   notFound(`Cannot find alias arn: ${state.functionArn(name, alias)}`);

@@ -4,7 +4,7 @@ import { invalid, lambdaError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import type { PolicyStatement } from './records.ts';
 
-/** A complete policy, as GetPolicy and GetLayerVersionPolicy return it. */
+/** Returns a complete policy, as GetPolicy and GetLayerVersionPolicy return it. */
 export const policyDocument = (statements: DeepReadonly<PolicyStatement[]>): string =>
   JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement: statements });
 
@@ -22,7 +22,7 @@ export function checkPolicySize(statements: readonly PolicyStatement[]): void {
 }
 
 /**
- * Principal of a statement: an account id, an ARN, a service or `*`.
+ * Returns the principal of a statement: an account id, an ARN, a service or `*`.
  * @param region of the function or layer
  * @throws AwsError `InvalidParameterValueException`
  */
@@ -43,7 +43,7 @@ function isIdentity(text: string): boolean {
 }
 
 /**
- * Statement of AddPermission.
+ * Returns the statement of AddPermission.
  * @param resource ARN of the function, version or alias
  * @param region its region
  */

@@ -14,7 +14,7 @@ import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Function in an input in any form, with the qualifier of its name or the input. */
+/** Returns the function in an input in any form, with the qualifier of its name or the input. */
 function functionIn(input: Input, { accountId, region }: Place) {
   const value = asString(input.FunctionName);
   const parsed = value === undefined ? undefined : readFunctionName(value);
@@ -27,13 +27,13 @@ function functionIn(input: Input, { accountId, region }: Place) {
   );
 }
 
-/** Policy of a function, version or alias; a function shares the policy of `$LATEST`. */
+/** Returns the policy of a function, version or alias; a function shares the policy of `$LATEST`. */
 function policyOf({ policies }: LambdaRegistry, name: string, qualifier: string): string | undefined {
   const policy = policies.get(`${name}:${qualifier}`);
   return policy && policyDocument(policy.statements);
 }
 
-/** Tags of a function; a change creates a new revision of its `$LATEST`. */
+/** Returns the tags of a function; a change creates a new revision of its `$LATEST`. */
 function taggedFunction(registry: LambdaRegistry, name: string): TaggedResource<Record<string, string>> | undefined {
   const found = taggedRecord(registry.functions, name);
   const replace = (tags: Record<string, string>): void => {
@@ -103,7 +103,7 @@ export const aliasType = defineResource({
   policy: (registry, { name, alias }) => policyOf(registry, name, alias),
 });
 
-/** ARN of a function, version or alias. */
+/** Returns the ARN of a function, version or alias. */
 export const functionArn = (place: Place, name: string, qualifier?: string): string =>
   qualifier === undefined ? functionType.arn({ name }, place) : versionType.arn({ name, version: qualifier }, place);
 
@@ -130,7 +130,7 @@ const executionKey = (arn: string): ExecutionKey => durableExecutionType.parse(a
 const hasExecution = (registry: LambdaRegistry, key: ExecutionKey): boolean =>
   registry.durableExecutions.has(durableExecutionType.arn(key, registry));
 
-/** Parsed name or ARN of a layer: its name and location. */
+/** Returns the parsed name or ARN of a layer: its name and location. */
 function layerIn(input: Input, place: Place): { name: string; place: Place } | undefined {
   const named = asString(input.LayerName);
   if (named === undefined) return undefined;
@@ -151,7 +151,7 @@ export const layerType = defineResource({
   list: (registry) => [...layerNames(registry)].map((name) => ({ name })),
 });
 
-/** A layer exists as long as one of its versions does. */
+/** Returns the names of layers. A layer exists as long as one of its versions does. */
 const layerNames = ({ layerVersions }: LambdaRegistry): Set<string> =>
   new Set([...layerVersions.values()].map(({ layerName }) => layerName));
 
@@ -221,7 +221,7 @@ export const capacityProviderType = defineResource({
   tagged: { tagging, find: ({ capacityProviders }, { name }) => taggedRecord(capacityProviders, name) },
 });
 
-/** Parsed name or ARN of a capacity provider. */
+/** Returns the parsed name or ARN of a capacity provider. */
 export const capacityProviderAddress = (nameOrArn: string, place: Place): ResourceAddress<{ name: string }> =>
   capacityProviderType.parse(nameOrArn) ?? { key: { name: nameOrArn }, place };
 

@@ -25,14 +25,14 @@ export async function checkExecutionRole(role: string, ctx: LambdaContext): Prom
 }
 
 /**
- * Effective role of a function: in the function's own account, whatever the account of its ARN.
+ * Returns the effective role of a function: in the function's own account, whatever the account of its ARN.
  * @param role role in the configuration, which may belong to another account if policies are not enforced
  */
 export const actingRole = (role: string, { accountId }: Pick<LambdaState, 'accountId'>): string =>
   role.replace(/^(arn:[^:]+:iam::)\d{12}:/, `$1${accountId}:`);
 
 /**
- * Identity of Lambda acting with a function's role.
+ * Returns the identity of Lambda acting with a function's role.
  * @param session session name
  */
 export const executionPrincipal = (

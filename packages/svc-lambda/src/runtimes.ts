@@ -70,7 +70,7 @@ export function checkSnapStart(runtime: Runtime | undefined): void {
     throw invalid(`${runtime ?? 'Image'} is not supported for SnapStart enabled functions.`);
 }
 
-/** ARN of the runtime version; a constant per runtime and architecture. */
+/** Returns the ARN of the runtime version; a constant per runtime and architecture. */
 export function runtimeVersionArn(region: string, runtime: Runtime, architecture: Architecture): string {
   const id = createHash('sha256').update(`${runtime}/${architecture}`).digest('hex');
   return runtimeVersionType.arn({ id }, { accountId: '', region });

@@ -109,7 +109,7 @@ export class LambdaState implements LambdaRegistry, WorkingState {
     this.processingResults = scope.collection(processingResultCollection);
   }
 
-  /** ARN of a function, version or alias. */
+  /** Returns the ARN of a function, version or alias. */
   functionArn(name: string, qualifier?: string): string {
     return functionArn(this, name, qualifier);
   }

@@ -3,7 +3,7 @@ import type { AwsError } from '@emu/wire';
 import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** Lambda's messages for invalid tags. */
+/** Returns Lambda's messages for invalid tags. */
 function refusal(problem: TagProblem): AwsError {
   switch (problem.code) {
     case 'too-many':

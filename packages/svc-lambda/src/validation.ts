@@ -3,8 +3,8 @@ import { invalid } from './errors.ts';
 import { LISTABLE_RUNTIMES, RUNTIME_LIST } from './runtimes.ts';
 
 /**
- * Lambda's messages for violated constraints. The model has more runtimes than Lambda offers: an unknown runtime is
- * rejected by its own error, after all other checks.
+ * Returns Lambda's messages for violated constraints. The model has more runtimes than Lambda offers: an unknown
+ * runtime is rejected by its own error, after all other checks.
  */
 export function validationError(failures: readonly ValidationFailure[]): AwsError {
   const others = failures.filter(({ path, constraint }) => path !== 'runtime' || constraint !== 'enum');

@@ -26,7 +26,7 @@ export function isVisible({ lastSeen, detector }: DeepReadonly<AnomalyRecord>, s
   return lastSeen + days * DAY > state.clock.now();
 }
 
-/** An anomaly as in list responses. */
+/** Returns an anomaly as in list responses. */
 export function anomalyOf(anomaly: DeepReadonly<AnomalyRecord>, state: LogsState): Anomaly {
   const { suppression, baseline } = anomaly;
   const suppressed = suppression !== undefined && (suppression.until ?? Number.POSITIVE_INFINITY) > state.clock.now();

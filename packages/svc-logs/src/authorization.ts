@@ -21,8 +21,8 @@ const PLAIN: ReadonlySet<string> = new Set(['ListTagsForResource', 'TagResource'
 const LISTS: ReadonlySet<string> = new Set(['DescribeLogGroups', 'ListLogGroups']);
 
 /**
- * The permission on a log group or one of its streams. AWS uses a stream's ARN, with an empty stream name for the whole
- * group.
+ * Returns the permission on a log group or one of its streams. AWS uses a stream's ARN, with an empty stream name for
+ * the whole group.
  */
 function onGroup(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest | undefined {
   const action = `logs:${operation}`;
@@ -37,7 +37,7 @@ function onGroup(operation: string, input: Input, ctx: LogsContext): Authorizati
   return { ...request, resource: streamArn(request.resource, asString(input.logStreamName) ?? '') };
 }
 
-/** The permission on another resource with an ARN. */
+/** Returns the permission on another resource with an ARN. */
 function onOther(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest | undefined {
   const action = `logs:${operation}`;
   const source = deliverySourceType.identify(input, ctx, operation);

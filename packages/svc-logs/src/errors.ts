@@ -12,7 +12,7 @@ export const invalid = (message: string): AwsError => logsError('ValidationExcep
 export const invalidOperation = (message: string): AwsError => logsError('InvalidOperationException', message);
 /** `ResourceNotFoundException`. */
 export const notFound = (message: string): AwsError => logsError('ResourceNotFoundException', message);
-/** `ResourceAlreadyExistsException`. */
+/** Creates a `ResourceAlreadyExistsException`. */
 export const alreadyExists = (message: string): AwsError => logsError('ResourceAlreadyExistsException', message);
 /** `ConflictException`. */
 export const conflict = (message: string): AwsError => logsError('ConflictException', message);
@@ -21,13 +21,13 @@ export const accessDenied = (message: string): AwsError => logsError('AccessDeni
 /** `LimitExceededException`. */
 export const limitExceeded = (): AwsError => logsError('LimitExceededException', 'Resource limit exceeded.');
 
-/** A missing log group. */
+/** Creates the error for a missing log group. */
 export const groupNotFound = (): AwsError => notFound('The specified log group does not exist.');
-/** A missing log stream. */
+/** Creates the error for a missing log stream. */
 export const streamNotFound = (): AwsError => notFound('The specified log stream does not exist.');
 
 /**
- * A setting that AWS supports and emu does not.
+ * Creates the error for a setting that AWS supports and emu does not.
  * @param what the setting as `Member of Operation`
  */
 export const notImplemented = (what: string): AwsError =>

@@ -11,7 +11,7 @@ const PENDING = 1000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const DEFAULT_PREFIX = 'exportedlogs';
 
-/** Principal that writes to buckets. */
+/** Returns the principal that writes to buckets. */
 export const exporter = (state: LogsRegistry, group: string): CallOptions =>
   asService(`logs.${state.region}`, state.accountId, `${groupType.arn({ name: group }, state)}:*`);
 

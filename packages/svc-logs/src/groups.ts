@@ -67,7 +67,7 @@ export class LogGroup {
 }
 
 /**
- * Default settings of a new group.
+ * Returns the default settings of a new group.
  * @param now epoch milliseconds
  */
 export const newGroup = (name: string, id: string, now: number): GroupRecord => ({
@@ -85,7 +85,7 @@ export interface GroupStorage {
   readonly groups: Collection<GroupRecord>;
   readonly streams: Collection<StreamRecord>;
   readonly store: EventStore;
-  /** Key of a group's events in the store. */
+  /** Returns the key of a group's events in the store. */
   keyOf(id: string): string;
 }
 

@@ -63,7 +63,7 @@ export function indexPoliciesOf(state: LogsRegistry, group: LogGroup): IndexPoli
 }
 
 /**
- * Fields of a policy whose values can be explored in the console.
+ * Returns the fields of a policy whose values can be explored in the console.
  * @param document a validated policy
  */
 export function facetsOf(document: string): string[] {

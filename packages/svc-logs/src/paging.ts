@@ -3,7 +3,7 @@ import type { LogsOperations } from '@emu/service-types/logs';
 import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/logs-pagination.ts';
 
-/** Error for an invalid token. */
+/** Creates the error for an invalid token. */
 export const invalidToken = () => invalidParameter('The specified nextToken is invalid.');
 
 /** Paging of CloudWatch Logs' lists. */

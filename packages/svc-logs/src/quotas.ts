@@ -14,7 +14,7 @@ const logs = (code: string, name: string, defaultValue: number, adjustable = tru
   page: PAGE,
 });
 
-/** Rate limit of one operation in requests per second. */
+/** Returns the rate limit of one operation in requests per second. */
 const rate = (operation: keyof LogsOperations, code: string, perSecond: number, adjustable = true) =>
   requestRate<LogsOperations, LogsRegistry>(
     {

@@ -277,7 +277,7 @@ export const integrationCollection = defineCollection<IntegrationRecord>('integr
 export const importTaskCollection = defineCollection<ImportTaskRecord>('import-tasks', 'region');
 export const tableSourceCollection = defineCollection<TableSourceRecord>('s3-table-sources', 'region');
 
-/** Key of a named record in a group: neither name contains a colon. */
+/** Returns the key of a named record in a group: neither name contains a colon. */
 export const keyIn = (group: string, name: string): string => `${group}:${name}`;
 
 /** All collections of CloudWatch Logs. */

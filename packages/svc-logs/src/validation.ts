@@ -7,7 +7,7 @@ const NAMES: readonly unknown[] = ['logGroupName', 'logStreamName'];
 const MAX_NAME_LENGTH = 512;
 
 /**
- * Errors for violated constraints: `InvalidParameterException` for operations that declare it, otherwise
+ * Returns the errors for violated constraints: `InvalidParameterException` for operations that declare it, otherwise
  * `ValidationException`; too long names have their own message.
  */
 export function validationError(failures: readonly ValidationFailure[], operation: string): AwsError {

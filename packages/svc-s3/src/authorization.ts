@@ -49,8 +49,8 @@ interface Asked {
 }
 
 /**
- * Permissions on a bucket or an object in it. Behind an access point, both its own and the bucket's are required; the
- * caller's policies may allow either resource.
+ * Returns the permissions on a bucket or an object in it. Behind an access point, both its own and the bucket's are
+ * required; the caller's policies may allow either resource.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-policies.html
  */
 function permissions(action: string, name: string, key: string | undefined, asked: Asked): AuthorizationRequest[] {
@@ -96,7 +96,7 @@ function permissions(action: string, name: string, key: string | undefined, aske
   return transformationOf(objectLambda, ctx.operation) ? [inFront] : [inFront, onPoint, onBucket];
 }
 
-/** The permission for an action on a bucket or object, existing or not, without resource policy. */
+/** Returns the permission for an action on a bucket or object, existing or not, without resource policy. */
 function onResource(action: string, bucket: string, key: string | undefined, ctx: S3Context): AuthorizationRequest {
   const { resourcePolicy: _policy, ...request } =
     key === undefined
@@ -116,7 +116,7 @@ function isWithin(scope: BucketAccessPoint['scope'], action: string, key: string
   return prefixes.length === 0 || prefixes.some((prefix) => key.startsWith(prefix));
 }
 
-/** Policy of a resource; with restricted public access, a public policy applies to its own account only. */
+/** Returns the policy of a resource; with restricted public access, a public policy applies to its own account only. */
 function policyMember(
   document: string | undefined,
   id: string,
@@ -147,7 +147,7 @@ function grantedByAcl(
   return acl !== undefined && aclGrants(acl, wanted, ctx.principal, ignorePublic);
 }
 
-/** Permissions of a copy on its source. */
+/** Returns the permissions of a copy on its source. */
 function sourcePermissions(asked: Asked): AuthorizationRequest[] {
   const { input, ctx } = asked;
   if (input.CopySource === undefined) return [];
@@ -160,7 +160,8 @@ function sourcePermissions(asked: Asked): AuthorizationRequest[] {
 }
 
 /**
- * Permission for reading a missing object: callers that may list the bucket get NoSuchKey, others AccessDenied.
+ * Returns the permission for reading a missing object: callers that may list the bucket get NoSuchKey, others
+ * AccessDenied.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  */
 function missingPermissions(
@@ -175,7 +176,7 @@ function missingPermissions(
   return permissions('ListBucket', name, undefined, asked);
 }
 
-/** Permissions for each deletion of DeleteObjects: denied ones are reported, and the others executed. */
+/** Returns the permissions for each deletion of DeleteObjects: denied ones are reported, and the others executed. */
 function deletions(name: string, asked: Asked): AuthorizationRequest[] {
   const { input, ctx } = asked;
   return input.Delete!.Objects.flatMap((object) => {
@@ -187,7 +188,7 @@ function deletions(name: string, asked: Asked): AuthorizationRequest[] {
   });
 }
 
-/** Permissions of an operation: its own action on its bucket or object, and those for its members. */
+/** Returns the permissions of an operation: its own action on its bucket or object, and those for its members. */
 function requirements(
   operation: string,
   input: Named,

@@ -95,7 +95,7 @@ export const noSuchVersion = (key: string, versionId: string): AwsError =>
     members: { Key: key, VersionId: versionId },
   });
 
-/** Error for reading a delete marker by its version id, with any method except DELETE. */
+/** Creates the error for reading a delete marker by its version id, with any method except DELETE. */
 export const markerNotAllowed = (method: string, versionId: string, lastModified: number): AwsError =>
   s3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
     status: 405,
@@ -112,7 +112,7 @@ export const accessDenied = (message = 'Access Denied'): AwsError => s3Error('Ac
 
 export const invalidRequest = (message: string): AwsError => s3Error('InvalidRequest', message, { status: 400 });
 
-/** S3's error for a missing required header. */
+/** Returns S3's error for a missing required header. */
 export const missingHeader = (header: string): AwsError =>
   invalidRequest(
     header === 'x-amz-object-attributes'
@@ -141,7 +141,7 @@ export const preconditionFailed = (condition: string): AwsError =>
     members: { Condition: condition },
   });
 
-/** Response to a conditional read of an unmodified object. */
+/** Returns the response to a conditional read of an unmodified object. */
 export const notModified = (headers: Record<string, string>): AwsError =>
   s3Error('NotModified', 'Not Modified', { status: 304, headers });
 

@@ -4,7 +4,7 @@ import { isDirectoryName } from './directory-buckets/restrictions.ts';
 import { s3Error } from './errors.ts';
 import type { S3State } from './state.ts';
 
-/** Maximum number of buckets of a kind per account. */
+/** Declares the maximum number of buckets of a kind per account. */
 const buckets = (
   code: string,
   name: string,

@@ -38,7 +38,7 @@ function locatedIn(state: BucketRegistry, name: string): LocatedState<BucketRegi
   return bucket && { state, place: { accountId: bucket.accountId, region: bucket.region } };
 }
 
-/** Bucket name in an input; undefined for the ARN of an access point. */
+/** Returns the bucket name in an input; undefined for the ARN of an access point. */
 function bucketNameIn({ Bucket: name }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof name === 'string' && !name.includes(':') ? name : undefined;
 }
@@ -134,12 +134,12 @@ export const objectType = defineResource({
   policy: (registry, { bucket }) => policyOf(registry.bucket(bucket)),
 });
 
-/** ARN of a general purpose or directory bucket. */
+/** Returns the ARN of a general purpose or directory bucket. */
 export function bucketArn(bucket: Bucket): string {
   return (bucket.record.directory ? directoryBucketType : bucketType).arn(bucket, bucket);
 }
 
-/** Name in a general purpose bucket's ARN; undefined for other ARNs or invalid names. */
+/** Returns the name in a general purpose bucket's ARN; undefined for other ARNs or invalid names. */
 export function bucketNameOf(arn: string): string | undefined {
   const name = bucketType.parse(arn)?.key.name;
   return name !== undefined && /^[a-z0-9.-]{3,63}$/.test(name) ? name : undefined;

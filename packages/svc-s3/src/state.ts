@@ -139,7 +139,7 @@ export class S3State implements WorkingState {
     }
   }
 
-  /** Sequence numbers for the account's events. */
+  /** Returns the sequence numbers for the account's events. */
   nextEvent(): number {
     this.events = (this.events + 1) % 1000;
     return this.events;
@@ -160,7 +160,7 @@ export class S3State implements WorkingState {
     return this.keep(bucket);
   }
 
-  /** Number of buckets of one kind. */
+  /** Returns the number of buckets of one kind. */
   bucketNumber(kind: 'general-purpose' | 'directory'): number {
     return kind === 'directory' ? this.directoryBuckets : this.byName.size - this.directoryBuckets;
   }

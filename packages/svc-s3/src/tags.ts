@@ -21,7 +21,7 @@ const RESERVED: Record<TaggedKind, (key: string) => AwsError> = {
 const MAX_OBJECT_TAGS = 10;
 const MAX_BUCKET_TAGS = 50;
 
-/** S3's messages for invalid tags. */
+/** Returns S3's messages for invalid tags. */
 function refusal(kind: TaggedKind, problem: TagProblem): AwsError | undefined {
   if (problem.code === 'too-many')
     return s3Error(
@@ -59,7 +59,7 @@ function makeTagging(kind: TaggedKind, refuse?: (problem: TagProblem) => AwsErro
 }
 
 /**
- * Tags of buckets and objects: `InvalidTag` for invalid ones, `BadRequest` for too many.
+ * Returns the tags of buckets and objects: `InvalidTag` for invalid ones, `BadRequest` for too many.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-tagging.html
  */
 export const taggingOf = (kind: TaggedKind): Tagging<Tag[]> => taggings[kind];

@@ -5,7 +5,7 @@ import { invalidArgument, invalidRequest, malformedXml, missingHeader, s3Error }
 
 const { operations, shapes } = model as unknown as ServiceModel;
 
-/** Location of an input member in the request. */
+/** Returns the location of an input member in the request. */
 function bindingOf(operation: string, member: string): MemberModel | undefined {
   const input = operations[operation]?.input;
   return input && shapes[input.shape]?.members?.[member];
@@ -18,7 +18,7 @@ const FORWARDED = 'x-amz-fwd-header-';
 
 const invalidValue = (header: string): AwsError => invalidRequest(`Value for ${header} header is invalid.`);
 
-/** S3's response for `x-amz-object-ownership`. */
+/** Returns S3's response for `x-amz-object-ownership`. */
 const namedArgument = (header: string, value: string): AwsError =>
   invalidArgument(`Invalid ${header} header: ${value}`, header, value);
 
@@ -33,7 +33,7 @@ const REFUSALS: Readonly<Record<string, (header: string, value: string) => AwsEr
 };
 
 /**
- * S3's error for an invalid enumeration value in a header.
+ * Returns S3's error for an invalid enumeration value in a header.
  * @returns undefined for a valid value, or if the handler checks it
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  */
@@ -44,7 +44,7 @@ function refusedHeader(header: string, value: string): AwsError | undefined {
 /** S3's error for a policy that is not JSON. */
 const NO_JSON = "Policies must be valid JSON and the first byte must be '{'";
 
-/** Error for one violated constraint; undefined if the handler checks it. */
+/** Creates the error for one violated constraint; undefined if the handler checks it. */
 function refusalOf(
   { constraint, members, message, value }: ValidationFailure,
   operation: string,
@@ -67,9 +67,9 @@ function refusalOf(
 }
 
 /**
- * S3 has no common messages for violated constraints: a document that violates its schema is malformed, a missing
- * header or parameter is named, anything else is an invalid argument. Handlers check enumerations and patterns, for
- * which S3's messages vary, except for common headers.
+ * Converts violated constraints to errors. S3 has no common messages for violated constraints: a document that violates
+ * its schema is malformed, a missing header or parameter is named, anything else is an invalid argument. Handlers check
+ * enumerations and patterns, for which S3's messages vary, except for common headers.
  */
 export function validationError(failures: readonly ValidationFailure[], operation: string): AwsError | null {
   for (const failure of failures) {

@@ -70,7 +70,7 @@ const OUTPOSTS: Readonly<Record<string, string>> = {
   PutBucketVersioning: 'PutBucketVersioning',
 };
 
-/** Resource of an operation; undefined if it concerns none in particular. */
+/** Returns the resource of an operation; undefined if it concerns none in particular. */
 function resourceOf(operation: string, input: Named, ctx: S3controlContext): NamedResource | undefined {
   const found = namedResource(operation in OUTPOSTS ? [outpostsBucketType] : OTHERS, named(input, ctx), ctx, operation);
   const name = input.Name ?? input.Details?.Name;
@@ -88,8 +88,8 @@ function named(input: Named, ctx: S3controlContext): Readonly<Record<string, unk
 }
 
 /**
- * The permission for an action on the operation's resource. Only S3 Access Grants' resource policies apply; others
- * concern different actions.
+ * Returns the permission for an action on the operation's resource. Only S3 Access Grants' resource policies apply;
+ * others concern different actions.
  */
 function permissionFor(action: string, operation: string, input: Named, ctx: S3controlContext): AuthorizationRequest {
   const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };

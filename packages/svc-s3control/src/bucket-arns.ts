@@ -1,20 +1,20 @@
 import { formatArn, parseArn } from '@emu/core/service';
 
 /**
- * ARN of a general purpose bucket.
+ * Returns the ARN of a general purpose bucket.
  * @param region region of its partition
  */
 export const bucketArn = (name: string, region: string): string =>
   formatArn({ service: 's3', region: '', accountId: '', resource: name }, region);
 
-/** Name in the ARN of a general purpose or directory bucket; undefined for other ARNs. */
+/** Returns the name in the ARN of a general purpose or directory bucket; undefined for other ARNs. */
 export function bucketNameOf(text: string): string | undefined {
   const arn = parseArn(text);
   if (arn?.service === 's3' && arn.region === '' && arn.accountId === '') return /^[^/:]+$/.exec(arn.resource)?.[0];
   return arn?.service === 's3express' ? /^bucket\/([^/:]+)$/.exec(arn.resource)?.[1] : undefined;
 }
 
-/** Bucket (or access point ARN) and key of an object's ARN; undefined for other ARNs. */
+/** Returns the bucket (or access point ARN) and key of an object's ARN; undefined for other ARNs. */
 export function objectOfArn(text: string): { bucket: string; key: string } | undefined {
   const arn = parseArn(text);
   if (arn?.service !== 's3') return undefined;

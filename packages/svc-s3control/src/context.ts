@@ -14,7 +14,7 @@ export function checkAccount({ accountId }: Pick<S3controlContext, 'accountId'>,
   if (named !== undefined && named !== accountId) throw accessDenied();
 }
 
-/** Global state of the caller's account: public access block, Multi-Region Access Points. */
+/** Returns the global state of the caller's account: public access block, Multi-Region Access Points. */
 export function globalState({ handle, accountId, partition }: S3controlContext): S3ControlState {
   return handle.state(accountId, globalRegionOf(partition));
 }

@@ -89,7 +89,7 @@ export const noSuchPolicy = (name: string): AwsError =>
     members: { AccessPointName: name },
   });
 
-/** Error for a policy that grants blocked public access. */
+/** Creates the error for a policy that grants blocked public access. */
 export const publicPolicyBlocked = (caller: string, action: string, resource: string): AwsError =>
   accessDenied(
     `User: ${caller} is not authorized to perform: ${action} on resource: "${resource}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,

@@ -9,5 +9,5 @@ const GLOBAL_REGIONS: Readonly<Record<string, string>> = {
   'aws-eusc': 'eusc-de-east-1',
 };
 
-/** AWS's region of a partition's global state: public access blocks, Multi-Region Access Points. */
+/** Returns AWS's region of a partition's global state: public access blocks, Multi-Region Access Points. */
 export const globalRegionOf = (partition: string): string => GLOBAL_REGIONS[partition] ?? 'us-east-1';

@@ -46,7 +46,7 @@ type Input = Readonly<Record<string, unknown>>;
 /** Name of the single S3 Access Grants instance of an account in a region. */
 export const INSTANCE = 'default';
 
-/** Last part of an ARN, which requests may use in place of a name; names are returned unchanged. */
+/** Returns the last part of an ARN, which requests may use in place of a name; names are returned unchanged. */
 export function resourceName(value: string): string {
   return parseArn(value) ? value.slice(value.lastIndexOf('/') + 1) : value;
 }
@@ -61,20 +61,20 @@ export const isAccessGrants = (operation: string): boolean =>
 /** Resource types that inputs call `Name`, by parts of operation names; others concern access points. */
 type NamedKind = 'ObjectLambda' | 'StorageLensGroup' | 'MultiRegion';
 
-/** Name in the input of an operation on a resource kind; undefined for other operations. */
+/** Returns the name in the input of an operation on a resource kind; undefined for other operations. */
 function nameIn({ Name: name }: Input, operation: string, kind: NamedKind | undefined): string | undefined {
   if (typeof name !== 'string' || /ObjectLambda|StorageLensGroup|MultiRegion/.exec(operation)?.[0] !== kind)
     return undefined;
   return resourceName(name);
 }
 
-/** Location of an S3 Access Grants instance: the account in the request. */
+/** Returns the location of an S3 Access Grants instance: the account in the request. */
 const instancePlace = ({ AccountId: account }: Input, { accountId, region }: Place): Place => ({
   accountId: asString(account) ?? accountId,
   region,
 });
 
-/** State for global resources of an account. */
+/** Returns the state for global resources of an account. */
 function locateGlobally<Key>(
   states: StateFinder<S3ControlRecords>,
   { place }: ResourceAddress<Key>,
@@ -131,7 +131,7 @@ export const directoryAccessPointType = defineResource({
   policy: ({ accessPoints }, { name }) => accessPoints.get(name)?.policy,
 });
 
-/** ARN of an access point of a general purpose or directory bucket. */
+/** Returns the ARN of an access point of a general purpose or directory bucket. */
 export const accessPointArn = (name: string, place: Place): string =>
   (isOfDirectory(name) ? directoryAccessPointType : accessPointType).arn({ name }, place);
 

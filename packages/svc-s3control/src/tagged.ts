@@ -85,7 +85,7 @@ export const accessGrants: readonly TaggedResourceFinder[] = [
   kept(accessGrantType, idOf, (state) => state.accessGrants),
 ];
 
-/** Buckets, whose tags are shared with S3's operations. */
+/** Finds buckets, whose tags are shared with S3's operations. */
 export const bucket: TaggedResourceFinder = async (arn, ctx) => {
   const name = bucketNameOf(arn);
   if (name === undefined) return undefined;

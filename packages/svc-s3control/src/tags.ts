@@ -5,7 +5,7 @@ import { s3controlError } from './errors.ts';
 
 const invalidTag = (message: string): AwsError => s3controlError('InvalidTag', message, { status: 400 });
 
-/** S3 Control's messages for invalid tags; undefined for too many, whose code differs by resource. */
+/** Returns S3 Control's messages for invalid tags; undefined for too many, whose code differs by resource. */
 function refusal(problem: TagProblem): AwsError | undefined {
   switch (problem.code) {
     case 'too-many':

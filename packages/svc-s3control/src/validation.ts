@@ -2,8 +2,8 @@ import type { AwsError, ValidationFailure } from '@emu/wire';
 import { invalidRequest, invalidUri, malformedXml, s3controlError } from './errors.ts';
 
 /**
- * S3 Control has no common messages for violated constraints: a document that violates its schema is malformed,
- * anything else an invalid request.
+ * Converts violated constraints to errors. S3 Control has no common messages for violated constraints: a document that
+ * violates its schema is malformed, anything else an invalid request.
  */
 export function validationError(failures: readonly ValidationFailure[], operation: string): AwsError | null {
   const name = failures.find(({ members, constraint }) => members[0] === 'Name' && constraint !== 'required');
@@ -22,8 +22,8 @@ export function validationError(failures: readonly ValidationFailure[], operatio
 }
 
 /**
- * Members validated by handlers: tags, with `InvalidTag`, resources that may be missing, and Multi-Region Access
- * Points, whose ARNs violate the model's pattern.
+ * Whether a handler validates the member: tags, with `InvalidTag`, resources that may be missing, and Multi-Region
+ * Access Points, whose ARNs violate the model's pattern.
  */
 function hasOwnMessage({ members, constraint }: ValidationFailure): boolean {
   if (constraint === 'required') return false;

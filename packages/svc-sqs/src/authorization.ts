@@ -23,7 +23,7 @@ const ROOT_KEEPS: ReadonlySet<string> = new Set([
   'listqueues',
 ]);
 
-/** The permission for an action on a queue, existing or not. SQS writes its actions in lower case. */
+/** Returns the permission for an action on a queue, existing or not. SQS writes its actions in lower case. */
 function onQueue(
   operation: string,
   accountId: string,
@@ -42,7 +42,7 @@ function onQueue(
   };
 }
 
-/** The permission for an action on a queue by URL. */
+/** Returns the permission for an action on a queue by URL. */
 function atUrl(
   operation: string,
   url: string | undefined,
@@ -53,7 +53,7 @@ function atUrl(
   return onQueue(operation, accountId, name, ctx, tags);
 }
 
-/** The permission for an action on a queue by ARN. */
+/** Returns the permission for an action on a queue by ARN. */
 function atArn(operation: string, arn: string, ctx: SqsContext): AuthorizationRequest {
   const address = queueType.parse(arn);
   return address
@@ -61,7 +61,7 @@ function atArn(operation: string, arn: string, ctx: SqsContext): AuthorizationRe
     : { action: `sqs:${operation.toLowerCase()}`, resource: arn };
 }
 
-/** Permission of an operation on one queue, with the operation's own action. */
+/** Defines the permission of an operation on one queue, with the operation's own action. */
 const of =
   (action: string) =>
   ({ QueueUrl }: { QueueUrl: string }, ctx: SqsContext): AuthorizationRequest =>

@@ -138,7 +138,8 @@ const shownBy = (query: URLSearchParams): Shown => ({
 });
 
 /**
- * Location of the queue in a URL: only hosts of the form `sqs.<region>.…` and `<region>.queue.…` contain the region.
+ * Returns the location of the queue in a URL: only hosts of the form `sqs.<region>.…` and `<region>.queue.…` contain
+ * the region.
  */
 function placeOf(url: string, { settings }: Handle): Place {
   const { accountId = settings.accountId, name } = parseQueueUrl(url);

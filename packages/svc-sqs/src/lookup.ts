@@ -13,13 +13,13 @@ export interface QueueTarget {
 
 const QUEUE_PATH = /^\/(?:.*\/)?\d{12}\/[A-Za-z0-9_.-]+\/?$/;
 
-/** Path of a query request sent to a queue's URL, as the query protocol allows. */
+/** Returns the path of a query request sent to a queue's URL, as the query protocol allows. */
 function queuePath(ctx: SqsContext): string | undefined {
   const { http } = ctx;
   return http?.protocol === 'awsQuery' && QUEUE_PATH.test(http.path) ? http.path : undefined;
 }
 
-/** Error for a missing queue, with the message of the request's protocol. */
+/** Creates the error for a missing queue, with the message of the request's protocol. */
 export function noSuchQueue(ctx: SqsContext): Error {
   return queueDoesNotExist(ctx.http?.protocol === 'awsQuery');
 }
@@ -75,7 +75,7 @@ export function rejectQueuePath(ctx: SqsContext): void {
   if (queuePath(ctx)) throw sqsError('InvalidAction', `The action ${ctx.operation} is not valid for this endpoint.`);
 }
 
-/** Trace header of the request, which SDKs in functions forward from their invocation. */
+/** Returns the trace header of the request, which SDKs in functions forward from their invocation. */
 export function requestTraceOf({ http }: SqsContext): string | undefined {
   const header = http?.headers['x-amzn-trace-id'];
   return typeof header === 'string' && header !== '' ? header : undefined;

@@ -18,9 +18,9 @@ const SENTENCES: ProblemSentences = {
 
 const OVER_LIMIT: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['too-large', 'too-many']);
 
-/** Error for a problem with a queue policy. */
+/** Creates the error for a problem with a queue policy. */
 export const policyRefusal = (problem: PolicyProblem): AwsError =>
   sqsError(OVER_LIMIT.has(problem.code) ? 'OverLimit' : 'InvalidAttributeValue', sentenceFor(problem, SENTENCES));
 
-/** Error for a policy that names a missing user or role of its account. */
+/** Creates the error for a policy that names a missing user or role of its account. */
 export const unknownPrincipalRefusal = (): AwsError => policyRefusal({ code: 'invalid-principal' });

@@ -148,7 +148,7 @@ function checkGrant({ label, accountIds, actions }: AccountGrant): void {
   if (unknown.length) throw unverifiedPrincipals(unknown);
 }
 
-/** Error for invalid accounts in a permission. */
+/** Creates the error for invalid accounts in a permission. */
 export const unverifiedPrincipals = (accountIds: readonly string[]): AwsError =>
   invalidValueFor('PrincipalId', `[${accountIds.join(', ')}]`, 'Unable to verify.');
 

@@ -117,7 +117,7 @@ export class SqsState implements QueueRegistry, WorkingState {
     return record !== undefined && record.deletedAt + REUSE_DELAY > this.storage.clock.now();
   }
 
-  /** Current metrics of all queues. */
+  /** Yields the current metrics of all queues. */
   private *levels(now: number): Iterable<MetricLevel> {
     for (const queue of this.queues.values()) {
       queue.settle(now);

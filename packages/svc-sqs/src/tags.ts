@@ -2,11 +2,11 @@ import { Tagging, type TagProblem, tagsAsMap } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { invalidParameterValue } from './errors.ts';
 
-/** Error for empty or too long tag keys. */
+/** Creates the error for empty or too long tag keys. */
 export const tagKeyLength = (): AwsError =>
   invalidParameterValue('Tag keys must be between 1 and 128 characters in length.');
 
-/** SQS's messages for invalid tags. */
+/** Returns SQS's messages for invalid tags. */
 function refusal(problem: TagProblem): AwsError {
   switch (problem.code) {
     case 'key-length':

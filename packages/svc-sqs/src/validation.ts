@@ -11,7 +11,7 @@ const PARAMETERS: Readonly<Record<string, string>> = { AWSAccountIds: 'Principal
 const LEFT_TO_HANDLERS = new Set(['QueueUrl', 'QueueName', 'Entries']);
 
 /**
- * SQS's message for missing members: `MissingParameter` for the first. Handlers have messages for all other
+ * Returns SQS's message for missing members: `MissingParameter` for the first. Handlers have messages for all other
  * constraints, except for null in place of a value, which gets AWS's common message.
  */
 export function validationError(failures: readonly ValidationFailure[]): AwsError | null | undefined {

@@ -18,7 +18,7 @@ const NAMED = ['PublicTypeArn', 'PublisherId', 'Type', 'TypeName', 'TypeNameAlia
 const VERSION = ['MajorVersion', 'VersionBump'] as const;
 const ACTIVATED = [...SETTINGS, ...NAMED, ...VERSION] as const;
 
-/** Version that the properties request, as input of the operation. */
+/** Returns the version that the properties request, as input of the operation. */
 const versionIn = ({ MajorVersion, VersionBump }: Properties): Properties => ({
   MajorVersion: MajorVersion === undefined ? undefined : Number(MajorVersion),
   VersionBump,

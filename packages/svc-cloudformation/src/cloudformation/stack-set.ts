@@ -95,7 +95,7 @@ function placesOf(groups: readonly Group[] = []): Places {
   return places;
 }
 
-/** The existing stack instances. */
+/** Returns the existing stack instances. */
 async function foundPlaces(StackSetName: string, ctx: ProviderContext): Promise<Places> {
   const all = await everyItem(async (NextToken) => {
     const page = await ctx.call(SERVICE, 'ListStackInstances', defined({ StackSetName, NextToken }));

@@ -43,7 +43,7 @@ export function compared(
   return { expected: wanted, actual: found, differences };
 }
 
-/** Properties without write-only ones and without values with dynamic references. */
+/** Returns the properties without write-only ones and without values with dynamic references. */
 function comparable(properties: JsonObject, writeOnly: readonly string[]): JsonObject {
   const out = structuredClone(properties);
   for (const path of writeOnly) remove(out, path.split('.'));
@@ -61,7 +61,7 @@ function remove(from: unknown, [name, ...rest]: string[]): void {
   }
 }
 
-/** Actual properties without tags set by CloudFormation or AWS. */
+/** Returns the actual properties without tags set by CloudFormation or AWS. */
 function withoutForeignTags(
   { tags }: Facts,
   expected: JsonObject,
@@ -83,7 +83,7 @@ function withoutForeignTags(
   return { ...actual, [tags.property]: kept };
 }
 
-/** An actual value without members that the template omits; those are defaults. */
+/** Returns an actual value without members that the template omits; those are defaults. */
 function within(expected: unknown, actual: unknown, type: PropertyType, { definitions = {} }: Facts): unknown {
   if (typeof type === 'string' || !('ref' in type) || !isObject(expected) || !isObject(actual)) return actual;
   const members = definitions[type.ref] ?? {};
@@ -151,7 +151,7 @@ class Walk {
     return [...found, ...added.map((name) => difference(`${path}/${escaped(name)}`, undefined, other[name], 'ADD'))];
   }
 
-  /** If both lists contain the same items, their order does not matter. */
+  /** Compares lists. If both contain the same items, their order does not matter. */
   private lists(one: unknown[], other: unknown[], type: PropertyType, path: string): PropertyDifference[] {
     const same = (a: unknown, b: unknown): boolean => this.compare(a, b, type, '').length === 0;
     const left = other.map((item, index) => ({ item, index }));

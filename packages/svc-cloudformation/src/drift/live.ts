@@ -52,19 +52,19 @@ async function liveState(
   }
 }
 
-/** Drift status of the whole stack. */
+/** Returns the drift status of the whole stack. */
 export const stackDriftOf = (live: LiveStates): StackDriftStatus =>
   driftOfAll(Object.values(live).map(({ status }) => status));
 
-/** Paths of properties that cannot be checked for drift. */
+/** Returns the paths of properties that cannot be checked for drift. */
 export const ignoredAttributes = ({ writeOnly = [] }: Facts, given: JsonObject): ResourceDriftIgnoredAttribute[] =>
   writeOnly
     .filter((path) => given[path.split('.')[0]!] !== undefined)
     .map((path) => ({ Path: `/Properties/${path.replaceAll('.', '/')}`, Reason: 'WRITE_ONLY_PROPERTY' }));
 
 /**
- * Actual properties of the resource, restricted to what the last or the next deployment sets: other properties, such as
- * tags added by others, do not count as drift.
+ * Returns the actual properties of the resource, restricted to what the last or the next deployment sets: other
+ * properties, such as tags added by others, do not count as drift.
  * @param current properties of the last deployment
  * @param desired properties of the next deployment
  */

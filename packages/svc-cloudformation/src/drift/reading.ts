@@ -19,7 +19,7 @@ export async function forEachConcurrently(
 /** Whether a resource with this status differs from its deployed state. */
 export const isDrifted = (status: string | undefined): boolean => status === 'MODIFIED' || status === 'DELETED';
 
-/** Drift status of a stack from the statuses of its resources. */
+/** Returns the drift status of a stack from the statuses of its resources. */
 export function driftOfAll(statuses: readonly (string | undefined)[]): StackDriftStatus {
   if (statuses.some(isDrifted)) return 'DRIFTED';
   return statuses.includes('UNKNOWN') ? 'UNKNOWN' : 'IN_SYNC';

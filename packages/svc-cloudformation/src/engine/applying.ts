@@ -24,11 +24,11 @@ import {
 } from './steps.ts';
 import { unknownAttribute } from './unknown-attributes.ts';
 
-/** One failure in AWS's list format. */
+/** Formats one failure in AWS's list format. */
 export const listed = (what: string, names: readonly string[]): string =>
   `The following resource(s) failed to ${what}: [${names.join(', ')}]. `;
 
-/** Evaluated deletion and replacement policies of a resource; `Delete` by default. */
+/** Returns the evaluated deletion and replacement policies of a resource; `Delete` by default. */
 export function policyOf(evaluator: Evaluator, value: unknown): string {
   return value === undefined ? 'Delete' : textOf(evaluator.evaluate(value) ?? 'Delete');
 }

@@ -14,7 +14,7 @@ function durationOf(text: unknown): number {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }
 
-/** Token for the signals that the creation policy of a resource waits for. */
+/** Returns the token for the signals that the creation policy of a resource waits for. */
 export const creationToken = (stack: string, logicalId: string): string => `${stack}.${logicalId}`;
 
 /**

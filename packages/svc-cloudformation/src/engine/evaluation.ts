@@ -11,7 +11,7 @@ import { type ParameterRecord, parameterValue } from '../templates/parameters.ts
 import { parseTemplate } from '../templates/parse.ts';
 import { checkTemplate, type Template } from '../templates/template.ts';
 
-/** Template of a deployment, with macros expanded. */
+/** Returns the template of a deployment, with macros expanded. */
 export function templateOf(store: StackStore, { templateId }: { templateId: string }): Template {
   const { body, processed } = store.template(templateId)!;
   return checkTemplate(parseTemplate(processed ?? body));
@@ -23,7 +23,7 @@ export interface EvaluationPlace {
   readonly stackName: string;
 }
 
-/** Values of a template's parameters and pseudo parameters. */
+/** Returns the values of a template's parameters and pseudo parameters. */
 export function parameterValues(
   template: Template,
   { parameters, notificationArns }: { parameters: readonly ParameterRecord[]; notificationArns: readonly string[] },
@@ -75,7 +75,7 @@ export function evaluatorFor(
   });
 }
 
-/** Ref of an existing resource. */
+/** Returns Ref of an existing resource. */
 export function refOf(
   provider: ResourceProvider,
   physical: Pick<PhysicalRecord, 'identifier' | 'properties' | 'attributes'>,
@@ -121,7 +121,7 @@ export function attributeOf({ type, current }: Pick<Resource, 'type' | 'current'
 export const isCustom = (type: string): boolean =>
   type === 'AWS::CloudFormation::CustomResource' || type.startsWith('Custom::');
 
-/** Current results of Ref and Fn::GetAtt for a stack's resources. */
+/** Returns the current results of Ref and Fn::GetAtt for a stack's resources. */
 export function currentValues(store: StackStore, stack: string): ResourceValuesOf {
   const found = (logicalId: string): Resource => {
     const resource = store.resource(stack, logicalId);

@@ -18,7 +18,7 @@ export const OPERATION_TYPES: Readonly<Record<Operation['kind'], OperationType>>
 /** Maximum length of a reason in characters. */
 const MAX_REASON = 4096;
 
-/** Operation of an event: the requested one, or the rollback that followed. */
+/** Returns the operation of an event: the requested one, or the rollback that followed. */
 function operationOf({ id, kind, startedAt, rollback }: Operation) {
   const type = rollback ? OPERATION_TYPES.rollback : OPERATION_TYPES[kind];
   return { operationId: rollback?.id ?? id, operation: { type, startedAt: rollback?.startedAt ?? startedAt } };

@@ -34,7 +34,7 @@ const handlerErrorCode = (code: string): string =>
   HANDLER_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'GeneralServiceException';
 
 /**
- * Status reason of a failed step, as stack events show it.
+ * Returns the status reason of a failed step, as stack events show it.
  * @param typeName e.g. `AWS::SQS::Queue`
  */
 export function failureReason(error: unknown, typeName: string, ids: Ids): string {

@@ -13,7 +13,7 @@ interface Deployed {
   readonly parameters: readonly { readonly key: string; readonly noEcho?: true | undefined }[];
 }
 
-/** Names of the NoEcho parameters of a deployment. */
+/** Returns the names of the NoEcho parameters of a deployment. */
 const hiddenParameters = ({ parameters }: Deployed): Set<string> =>
   new Set(parameters.filter(({ noEcho }) => noEcho).map(({ key }) => key));
 
@@ -51,7 +51,7 @@ export function shownValue(
 }
 
 /**
- * Properties as change sets show them.
+ * Returns the properties as change sets show them.
  * @param written properties with unevaluated functions
  */
 export function withoutHidden(properties: JsonObject, written: JsonObject, target: Deployed): JsonObject {

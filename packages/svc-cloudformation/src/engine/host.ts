@@ -46,7 +46,7 @@ export interface Run {
   readonly closed: () => boolean;
 }
 
-/** Identity for the resources of a deployment: its role, or the caller of the operation. */
+/** Returns the identity for the resources of a deployment: its role, or the caller of the operation. */
 export function principalOf({ roleArn }: Pick<DeploymentRecord, 'roleArn'>, principal: Principal): Principal {
   return roleArn === undefined ? principal : roleSessionPrincipal(roleArn, 'AWSCloudFormation');
 }
@@ -68,7 +68,7 @@ const providerHost = (scope: StateScope): ProviderHost => ({
   callJson: (service, name, json, options) => scope.callJson(service, name, json, options),
 });
 
-/** Context for reading and listing resources, without changes. */
+/** Returns the context for reading and listing resources, without changes. */
 export function readingContext(
   scope: StateScope,
   { principal, endpoint, cause }: Asker,
@@ -97,7 +97,7 @@ export interface StepOptions {
   created?(identifier: string): void;
 }
 
-/** Context of one step of a resource. */
+/** Returns the context of one step of a resource. */
 export function stepContext(run: Run, { logicalId, random, provider, created }: StepOptions): ProviderContext {
   const { host, signal } = run;
   const { store, scope } = host;

@@ -41,7 +41,7 @@ function objectOf(
   return out;
 }
 
-/** JSON Schema type name of a value. */
+/** Returns the JSON Schema type name of a value. */
 const kindOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'JSONArray';
   if (isObject(value)) return 'JSONObject';
@@ -153,7 +153,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Dotted paths of properties that a provider does not support. */
+/** Returns the dotted paths of properties that a provider does not support. */
 export function unhandledProperties({ handles }: Pick<ResourceProvider, 'handles'>, properties: JsonObject): string[] {
   if (handles.includes(ANY_PROPERTY)) return [];
   const unhandled: string[] = [];

@@ -225,7 +225,7 @@ function checkIncluded(
     );
 }
 
-/** Resources that a value always refers to, excluding references inside Fn::If. */
+/** Returns the resources that a value always refers to, excluding references inside Fn::If. */
 function plainReferences(value: unknown, found: Set<string> = new Set()): Set<string> {
   if (Array.isArray(value)) for (const item of value) plainReferences(item, found);
   else if (isObject(value)) {

@@ -54,7 +54,7 @@ export const resourceChange = (ResourceChange: Change['ResourceChange']): Change
 });
 
 /**
- * Members of every change of an existing resource.
+ * Returns the members of every change of an existing resource.
  * @param provider undefined if the resource is removed
  */
 export function aboutExisting(
@@ -175,7 +175,7 @@ class ResourcePlan {
   }
 
   /**
-   * Detail of a property that differs.
+   * Adds the detail of a property that differs.
    * @param written property with unevaluated functions
    */
   property(name: string, written: unknown): void {
@@ -206,7 +206,9 @@ class ResourcePlan {
     for (const cause of valued) this.values.push({ Target: withValues, ...cause });
   }
 
-  /** Detail of a property that refers to a changed resource, although its value is the same as far as known. */
+  /**
+   * Adds the detail of a property that refers to a changed resource, although its value is the same as far as known.
+   */
   unvalued(name: string, written: unknown): void {
     const causes = causesOf(this.planner, written).filter(({ ChangeSource }) => ChangeSource === 'ResourceAttribute');
     if (causes.length === 0) return;
@@ -218,7 +220,7 @@ class ResourcePlan {
       this.details.push({ Target: { Attribute: 'Properties', Name: name, RequiresRecreation }, ...cause });
   }
 
-  /** Sources of a property's values, in a drift-aware change set. */
+  /** Returns the sources of a property's values, in a drift-aware change set. */
   private sources(name: string): Partial<ResourceTargetDefinition> {
     const live = this.planner.live?.[this.existing.logicalId];
     if (!live) return {};
@@ -239,7 +241,7 @@ class ResourcePlan {
   }
 
   /**
-   * Detail of changed stack tags or changed metadata.
+   * Adds the detail of changed stack tags or changed metadata.
    * @param written value with unevaluated functions
    */
   attribute(Attribute: 'Tags' | 'Metadata', written: unknown): void {

@@ -88,7 +88,7 @@ export class RollbackTriggers {
       : undefined;
   }
 
-  /** State of an alarm; undefined if missing. */
+  /** Returns the state of an alarm; undefined if missing. */
   private async stateOf(arn: string): Promise<string | undefined> {
     const { run } = this;
     const parsed = parseArn(arn);

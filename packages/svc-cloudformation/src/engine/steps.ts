@@ -18,7 +18,7 @@ import { checkedProperties, effectOf, PropertyProblem, unhandledProperties } fro
 const RANDOM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const RANDOM_LENGTH = 12;
 
-/** A failure with CloudFormation's own message, which events show unchanged. */
+/** Returns a failure with CloudFormation's own message, which events show unchanged. */
 export const ownFailure = (message: string): Error => new Error(message);
 
 /** A resource of a deployment. */
@@ -56,7 +56,7 @@ export function withTags(
 }
 
 /**
- * Properties of a resource including the stack's tags, as deployed or, if drift is reverted, as read.
+ * Returns the properties of a resource including the stack's tags, as deployed or, if drift is reverted, as read.
  * @param desired properties of the deployment
  */
 export function liveProperties(
@@ -198,7 +198,7 @@ export class ResourceSteps {
     return this.physicalOf(desired, random, { identifier, attributes, noEcho: noEcho ?? false }, ctx);
   }
 
-  /** Record of an existing resource; reads the attributes that the provider did not return. */
+  /** Returns the record of an existing resource; reads the attributes that the provider did not return. */
   private async physicalOf(
     desired: Pick<DesiredResource, 'provider' | 'properties' | 'shown' | 'tags'>,
     random: string,

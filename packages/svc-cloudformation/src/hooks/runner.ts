@@ -78,7 +78,7 @@ const hostOf = ({ host: { scope, registry } }: Run): HookHost => ({
   registry,
 });
 
-/** Caller and stack of a run. */
+/** Returns the caller and stack of a run. */
 function askerOf(run: Run) {
   const { store } = run.host;
   const operation = run.operation();
@@ -211,7 +211,7 @@ async function ask(host: HookHost, hook: ActiveHook, question: Question): Promis
   return !stops;
 }
 
-/** Result of a hook's function; an error of the function is a failure of the hook. */
+/** Returns the result of a hook's function; an error of the function is a failure of the hook. */
 async function answerOf(
   host: HookHost,
   { type, configuration }: ActiveHook,
@@ -295,7 +295,7 @@ async function invoked(
 
 const STATUSES = ['PASSED', 'FAILED', 'SKIPPED'];
 
-/** Valid annotations of a result. */
+/** Returns the valid annotations of a result. */
 function annotationsOf({ annotations }: JsonObject): Annotation[] {
   if (!Array.isArray(annotations)) return [];
   return annotations

@@ -14,7 +14,7 @@ export interface ReadResource {
   readonly parameters: readonly string[];
 }
 
-/** Template properties of a resource, and those that cannot be generated. */
+/** Returns the template properties of a resource, and those that cannot be generated. */
 export function readResource(
   provider: ResourceProvider,
   identifier: string,

@@ -16,7 +16,7 @@ export function textsOf(value: unknown, found: Set<string> = new Set()): Set<str
 /** Minimum length of a name that counts as a reference; shorter ones match by chance. */
 const MIN_NAME = 3;
 
-/** Names of a resource from its identifier and attributes. */
+/** Returns the names of a resource from its identifier and attributes. */
 export function namesOf(identifier: string, attributes: Readonly<Record<string, unknown>>): Set<string> {
   const arns = Object.values(attributes).filter(
     (value): value is string => typeof value === 'string' && value.startsWith('arn:'),

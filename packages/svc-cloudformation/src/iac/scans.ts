@@ -30,13 +30,13 @@ const MAX_SCANS = 20;
 
 const keyOf = (scan: string, number: number): string => `${scan}/${String(number).padStart(7, '0')}`;
 
-/** Identifier of a resource, by part name. */
+/** Returns the identifier of a resource, by part name. */
 function namedParts(identifier: string, { primaryIdentifier }: ResourceTypeFacts): Record<string, string> {
   const parts = identifierParts(identifier, primaryIdentifier.length);
   return Object.fromEntries(primaryIdentifier.map((name, index) => [name, parts[index] ?? '']));
 }
 
-/** Tags of a resource, by key. */
+/** Returns the tags of a resource, by key. */
 function tagsOf({ tags }: ResourceTypeFacts, properties: Readonly<Record<string, unknown>>): Record<string, string> {
   const given = tags && properties[tags.property];
   if (!given) return {};
@@ -91,7 +91,7 @@ export class ResourceScans implements Worker {
     return [...this.scans.keys()].map((uuid) => this.get(uuid)!).reverse();
   }
 
-  /** Resources that a scan found. */
+  /** Returns the resources that a scan found. */
   resources(scan: ResourceScan): ScannedResource[] {
     const found: ScannedResource[] = [];
     for (let number = 0; ; number++) {

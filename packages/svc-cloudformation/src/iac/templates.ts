@@ -31,7 +31,7 @@ export class GeneratedTemplates implements Worker {
     this.abort.abort(new Error('emu is closing'));
   }
 
-  /** ARN of a generated template. */
+  /** Returns the ARN of a generated template. */
   arn({ uuid }: Pick<GeneratedTemplate, 'uuid'>): string {
     return generatedTemplateType.arn({ uuid }, this.scope);
   }

@@ -12,7 +12,7 @@ const RESERVED = /^(Alexa|AMZN|Amazon|ASK|AWS|Custom|Dev)::/i;
 const dashed = (name: string): string => name.replaceAll('::', '-');
 
 /**
- * Versions of the public extension that a request names: all, or the one at the end of the ARN.
+ * Returns the versions of the public extension that a request names: all, or the one at the end of the ARN.
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
  */
 function publicVersions(
@@ -30,7 +30,7 @@ function publicVersions(
   return found;
 }
 
-/** Version to activate: the requested one, or the latest; without a request, an active one is kept. */
+/** Returns the version to activate: the requested one, or the latest; without a request, an active one is kept. */
 function versionFor(
   versions: readonly PublicType[],
   known: ActivatedType | undefined,

@@ -8,7 +8,7 @@ import { changeSetType } from '../resources.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { parametersOf } from './describe.ts';
 
-/** ARN of a change set. */
+/** Returns the ARN of a change set. */
 export const changeSetIdOf = (changeSet: Pick<ChangeSet, 'name' | 'uuid'>, { state }: CloudformationContext): string =>
   changeSetType.arn({ name: changeSet.name, uuid: changeSet.uuid }, state);
 
@@ -44,7 +44,7 @@ export const changesOf = ({ changes, detailedChanges }: ChangeSet, detailed = fa
     name === 'DriftDetectionTimestamp' ? new Date(value as string) : value,
   ) as Change[];
 
-/** Change sets that contain a nested one. */
+/** Returns the change sets that contain a nested one. */
 function nestingOf({ parent }: ChangeSet, ctx: CloudformationContext) {
   const idOf = (uuid: string) => {
     const found = ctx.state.changeSet(uuid);

@@ -128,7 +128,7 @@ function checkType(existing: Stack | undefined, input: CreateChangeSetInput, ctx
     throw invalid(`Stack:${ctx.state.arn(existing)} is in REVIEW_IN_PROGRESS state and can not be updated.`);
 }
 
-/** A stack in review until one of its change sets is executed. */
+/** Returns a stack in review until one of its change sets is executed. */
 function reviewed(name: string, parent: ChangeSetRecord['parent'], ctx: CloudformationContext): Stack {
   const { state } = ctx;
   const templateId = state.putTemplate({ body: '{}' });
@@ -141,7 +141,7 @@ function reviewed(name: string, parent: ChangeSetRecord['parent'], ctx: Cloudfor
   return stack;
 }
 
-/** Parent of a nested stack. */
+/** Returns the parent of a nested stack. */
 function nestedIn(parent: ChangeSetRecord['parent'], { state }: CloudformationContext) {
   const outer = parent && state.stack(state.changeSet(parent.uuid)!.stack)!;
   if (!outer) return {};

@@ -101,7 +101,7 @@ export function DescribeStacks(
     .list((stack) => describeStack(stack, state));
 }
 
-/** Newest first. */
+/** Returns the sort key of a stack, newest first. */
 const orderKey = ({ createdAt, uuid }: Stack): string => `${String(createdAt).padStart(15, '0')} ${uuid}`;
 
 /**
@@ -163,7 +163,7 @@ export function DescribeStackEvents(
   }));
 }
 
-/** Hook of an event as in responses. */
+/** Returns the hook of an event as in responses. */
 export const hookOf = ({ type, status, reason, mode }: NonNullable<NumberedEvent['event']['hook']>) => ({
   HookType: type,
   HookStatus: status,
@@ -216,7 +216,7 @@ export function DescribeStackResource(
 }
 
 /**
- * Only this operation quotes the name.
+ * Returns the stack of a request. Only this operation quotes the name in its error.
  * @throws AwsError `ValidationError`
  */
 function stackNamedOrQuoted(name: string, { state }: CloudformationContext): Stack {

@@ -27,7 +27,7 @@ const isOwn = ({ stack, event }: Found, { state }: CloudformationContext): boole
 /** Whether an event reports a failure. */
 const failed = ({ event }: Found): boolean => FAILED.test(event.hook?.status ?? event.status);
 
-/** Type of an event. */
+/** Returns the type of an event. */
 function kindOf(found: Found, own: boolean): EventType {
   if (own) return 'STACK_EVENT';
   if (!failed(found)) return 'PROGRESS_EVENT';
@@ -63,7 +63,7 @@ function described(found: Found, ctx: CloudformationContext): OperationEvent {
   };
 }
 
-/** Events that a request selects, of one stack or of the stack of an operation. */
+/** Returns the events that a request selects, of one stack or of the stack of an operation. */
 function asked(input: DescribeEventsInput, ctx: CloudformationContext): Found[] {
   const { state } = ctx;
   const { StackName, ChangeSetName, OperationId } = input;

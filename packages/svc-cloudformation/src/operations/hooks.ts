@@ -81,7 +81,7 @@ const common = (result: HookResult) => ({
 });
 
 /**
- * A hook result.
+ * Returns a hook result.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetHookResult.html
  */
 export function GetHookResult(

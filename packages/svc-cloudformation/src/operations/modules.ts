@@ -178,7 +178,7 @@ export function SetTypeDefaultVersion(
   return {};
 }
 
-/** Private module as DescribeType returns it. */
+/** Returns the private module as DescribeType returns it. */
 export function moduleDescription(
   version: ModuleVersion,
   { state: { modules } }: CloudformationContext,

@@ -64,7 +64,7 @@ export async function includeNested(
   });
 }
 
-/** The nested stack: one that another change set has announced, or the name for a new one. */
+/** Returns the nested stack: the one that another change set has announced, or the name for a new one. */
 function announced(stack: Stack, logicalId: string, ctx: CloudformationContext): string {
   const { state } = ctx;
   const known = state.reviewedIn(state.arn(stack), logicalId);

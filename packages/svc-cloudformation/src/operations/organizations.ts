@@ -19,8 +19,8 @@ async function inOrganization(ctx: CloudformationContext): Promise<boolean> {
 }
 
 /**
- * Reason why service-managed stack sets are missing: the account is not in an organization, so it is not a management
- * account either.
+ * Returns the reason why service-managed stack sets are missing: the account is not in an organization, so it is not a
+ * management account either.
  */
 export async function serviceManaged(ctx: CloudformationContext): Promise<AwsError> {
   if (await inOrganization(ctx)) return notImplemented('cloudformation', 'service-managed stack sets');

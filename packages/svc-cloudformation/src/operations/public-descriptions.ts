@@ -45,7 +45,7 @@ export function publicNamed(input: DescribeTypeInput, ctx: CloudformationContext
   return found;
 }
 
-/** Public extension as DescribeType returns it. */
+/** Returns the public extension as DescribeType returns it. */
 export function publicDescription(type: PublicType, ctx: CloudformationContext): DescribeTypeOutput {
   const { name, kind, publisherId, description, version, schema } = type;
   const { registry } = ctx.state;
@@ -64,7 +64,7 @@ export function publicDescription(type: PublicType, ctx: CloudformationContext):
 }
 
 /**
- * Activated extension as DescribeType returns it.
+ * Returns the activated extension as DescribeType returns it.
  * @throws AwsError `TypeNotFoundException` for a version that is not the active one
  */
 export function activatedDescription(

@@ -92,7 +92,7 @@ export function PublishType(input: InputOf<'PublishType'>, ctx: CloudformationCo
   return { PublicTypeArn: arn(version) };
 }
 
-/** Next version number if the request gives none. */
+/** Returns the next version number if the request gives none. */
 function nextMinor(version: string): string {
   const [major, minor] = partsOf(version);
   return `${major}.${minor + 1}.0`;

@@ -71,7 +71,7 @@ function evictOldest({ state }: CloudformationContext): void {
 }
 
 /**
- * A stack with its new template.
+ * Returns a stack with its new template.
  * @throws AwsError or UnsupportedRefactor if it cannot be refactored
  */
 async function definitionOf(
@@ -114,7 +114,7 @@ function refactorNamed(id: string, { state }: CloudformationContext): Refactor {
   return refactor;
 }
 
-/** Execution status of a refactor; obsolete after another change of its stacks. */
+/** Returns the execution status of a refactor; obsolete after another change of its stacks. */
 function executionOf({ execution, stacks }: Refactor, { state }: CloudformationContext): Refactor['execution'] {
   if (execution !== 'AVAILABLE') return execution;
   const fresh = stacks.every(({ uuid, name, isNew, templateBefore }) =>

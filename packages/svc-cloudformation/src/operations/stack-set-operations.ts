@@ -85,7 +85,7 @@ export function DescribeStackSetOperation(
   };
 }
 
-/** Drift detection in progress on a stack set. */
+/** Returns the drift detection in progress on a stack set. */
 function inProgress({ results }: StackSetOperation) {
   const of = (...statuses: string[]) => results.filter(({ status }) => statuses.includes(status)).length;
   return driftDetails({

@@ -33,7 +33,7 @@ import { looked } from './templates.ts';
 const DEFAULT_EXECUTION_ROLE = 'AWSCloudFormationStackSetExecutionRole';
 const DEFAULT_ADMINISTRATION_ROLE = 'AWSCloudFormationStackSetAdministrationRole';
 
-/** Drift of a stack set as in responses. */
+/** Returns the drift of a stack set as in responses. */
 export const driftDetails = (drift: SetDriftRecord | StackSet['drift']): StackSetDriftDetectionDetails => ({
   DriftStatus: drift?.status ?? 'NOT_CHECKED',
   ...(drift && {

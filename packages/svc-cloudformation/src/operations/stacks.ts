@@ -12,7 +12,7 @@ import type { Stack } from '../stacks/registry.ts';
 
 const MINUTE = 60_000;
 
-/** Caller of a stack operation, for work that is done later. */
+/** Returns the caller of a stack operation, for work that is done later. */
 export function requestOrigin(
   ctx: CloudformationContext,
   token: string | undefined,
@@ -36,7 +36,7 @@ export async function begin(stack: Stack, start: OperationStart, ctx: Cloudforma
   if (ctx.http) await deployments.endedOrTimedOut(stack.uuid);
 }
 
-/** Parts of a stack that an operation may revert. */
+/** Returns the parts of a stack that an operation may revert. */
 export function deploymentOf(stack: Stack): DeploymentRecord {
   const { templateId, parameters, tags, capabilities, notificationArns, rollbackConfiguration, roleArn, description } =
     stack;
@@ -52,7 +52,7 @@ export function deploymentOf(stack: Stack): DeploymentRecord {
   }) as DeploymentRecord;
 }
 
-/** A stack that is not created yet. */
+/** Returns a stack that is not created yet. */
 export function newStack(name: string, deployment: DeploymentRecord, ctx: CloudformationContext): StackRecord {
   return {
     ...deployment,
@@ -141,7 +141,7 @@ export async function CreateStack(
   return { StackId: state.arn(stack) };
 }
 
-/** A deployment whose template could not be expanded. */
+/** Returns a deployment whose template could not be expanded. */
 async function unread(
   input: CreateStackInput,
   ctx: CloudformationContext,

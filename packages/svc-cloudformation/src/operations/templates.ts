@@ -30,7 +30,7 @@ import { usedTransforms } from '../transforms/index.ts';
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const textOfDefault = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** The parts of a template that can be used before its macros are expanded. */
+/** Returns the parts of a template that can be used before its macros are expanded. */
 export function looked(raw: JsonObject): { template: Template; transforms: string[] } {
   const transforms = usedTransforms(raw);
   if (transforms.length === 0) {

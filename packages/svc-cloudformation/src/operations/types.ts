@@ -29,7 +29,7 @@ const dashed = (name: string): string => name.replaceAll('::', '-');
 
 const provisioningOf = ({ update }: ResourceProvider) => (update ? ('FULLY_MUTABLE' as const) : ('IMMUTABLE' as const));
 
-/** The AWS resource type that a request names, if any. */
+/** Returns the AWS resource type that a request names, if any. */
 async function ownType(
   { Arn, TypeName, Type }: DescribeTypeInput,
   { state }: CloudformationContext,
@@ -114,7 +114,9 @@ export async function ListTypes(
     .list(({ summary }) => summary);
 }
 
-/** Like AWS, counts AWS's activated hooks as third-party extensions. */
+/**
+ * Whether a listed extension belongs to a category. Like AWS, counts AWS's activated hooks as third-party extensions.
+ */
 const inCategory = (category: Listed['category'], wanted: string): boolean =>
   wanted === 'THIRD_PARTY' ? category === 'ACTIVATED' || category === 'THIRD_PARTY' : category === wanted;
 
@@ -230,7 +232,7 @@ function publicVersions(input: ListTypeVersionsInput, type: PublicType, ctx: Clo
     }));
 }
 
-/** Version number with eight digits. */
+/** Returns the version number with eight digits. */
 const versionId = (versions: readonly PublicType[], version: string): string =>
   String(versions.findIndex((one) => one.version === version) + 1).padStart(8, '0');
 

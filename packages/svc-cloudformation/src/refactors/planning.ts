@@ -93,7 +93,7 @@ export class RefactorPlan {
     });
   }
 
-  /** Future value of an export. */
+  /** Returns the future value of an export. */
   private exported(name: string): string {
     for (const definition of this.definitions) {
       const output = this.outputs(definition).find(({ exportName }) => exportName === name);
@@ -168,7 +168,7 @@ export class RefactorPlan {
     }
   }
 
-  /** Source of each moved resource by its destination, from the request. */
+  /** Returns the source of each moved resource by its destination, from the request. */
   private mappedPlaces(): Map<string, string> {
     const uuidOf = (name: string): string => {
       const found = this.definitions.find(
@@ -242,14 +242,14 @@ export class RefactorPlan {
   }
 }
 
-/** Members of a stack that a new template does not change. */
+/** Returns the members of a stack that a new template does not change. */
 export const deploymentWith = (stack: Stack | undefined, templateId: string): DeploymentRecord =>
   stack
     ? { ...deploymentOf(stack), templateId }
     : { templateId, parameters: [], tags: [], capabilities: [], notificationArns: [] };
 
 /**
- * Status reason of a failed refactor.
+ * Returns the status reason of a failed refactor.
  * @throws any other error
  */
 export function reasonOf(error: unknown): string {

@@ -21,7 +21,7 @@ export class UnusablePackage extends Error {
 }
 
 /**
- * Location of a package: `s3://bucket/key`, or a URL as for templates.
+ * Returns the location of a package: `s3://bucket/key`, or a URL as for templates.
  * @throws AwsError `ValidationError`
  */
 function packageAddress(url: string, endpoint: string): ObjectAddress {
@@ -114,7 +114,7 @@ function checkFragment({ Resources, Outputs, Transform, ...rest }: JsonObject): 
     throw new UnusablePackage("Template fragment can't contain any Fn::ImportValue.");
 }
 
-/** Default schema of a module without one, as `cfn generate` writes it. */
+/** Returns the default schema of a module without one, as `cfn generate` writes it. */
 function moduleSchema(typeName: string, { Parameters, Resources }: JsonObject): JsonObject {
   const parameters = Object.entries(isObject(Parameters) ? Parameters : {}).map(([name, parameter]) => {
     const description = isObject(parameter) ? parameter.Description : undefined;

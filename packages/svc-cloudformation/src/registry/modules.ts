@@ -67,7 +67,7 @@ export class ModuleStore {
     });
   }
 
-  /** ARN of a module, without version. */
+  /** Returns the ARN of a module, without version. */
   arn(name: string): string {
     return moduleType.arn({ name: name.replaceAll('::', '-') }, this.scope);
   }

@@ -22,7 +22,7 @@ export class Publishing {
     this.modules = scope.collection(publishedModuleCollection);
   }
 
-  /** The account's publisher id, the same in all regions; undefined if it is not a publisher. */
+  /** Returns the account's publisher id, the same in all regions; undefined if it is not a publisher. */
   publisherId(): string | undefined {
     return this.publishers.get(PUBLISHER)?.publisherId;
   }

@@ -132,7 +132,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
       : settled(uuid, 'updated', /^UPDATE_COMPLETE$/);
   }
 
-  /** The nested change set created for a change set of the parent. */
+  /** Returns the nested change set created for a change set of the parent. */
   const announced = (stack: Stack | undefined): ChangeSet | undefined =>
     stack && state.changeSetsIn(stack.uuid).find(({ parent, execution }) => parent && execution === 'AVAILABLE');
 

@@ -20,11 +20,11 @@ interface HookPayloads {
 
 type Place = Pick<StateScope, 'service' | 'accountId' | 'region'>;
 
-/** The URL to PUT a response with a token to, as programs on this machine reach it. */
+/** Returns the URL to PUT a response with a token to, as programs on this machine reach it. */
 export const responseUrl = async (place: Place, token: string): Promise<string> =>
   urlAt(await place.service.selfUrl(), place, token);
 
-/** The same URL as functions reach it, wherever they run. */
+/** Returns the same URL as functions reach it, wherever they run. */
 export async function functionResponseUrl(place: Place, token: string): Promise<string> {
   const hosts = await place.service.capability(functionHosts);
   return urlAt((await hosts?.emulatorUrl()) ?? (await place.service.selfUrl()), place, token);
@@ -54,7 +54,7 @@ export async function serveResponse(
   return known ? answer(200) : answer(403, 'Nothing waits for this answer.');
 }
 
-/** Unique id of a wait condition signal. */
+/** Returns the unique id of a wait condition signal. */
 function uniqueIdOf(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -14,7 +14,7 @@ export const cdkMetadata: OwnProvider = {
 };
 
 /**
- * Placeholder for an unsupported type, if the setting allows it.
+ * Returns the placeholder for an unsupported type, if the setting allows it.
  * @param warn called for each placeholder
  */
 export function placeholder(typeName: string, warn: (message: string) => void): OwnProvider {

@@ -79,7 +79,7 @@ export class InstanceSteps {
     return this.operation.action === 'DETECT_DRIFT' ? this.detectDrift(result) : this.deploy(result);
   }
 
-  /** Identity for stacks in an account: its execution role. */
+  /** Returns the identity for stacks in an account: its execution role. */
   private options({ account, region }: Place): CallOptions {
     const { executionRoleName, endpoint, cause } = this.operation;
     const role = roleArn({ account, region }, executionRoleName);
@@ -94,7 +94,7 @@ export class InstanceSteps {
     };
   }
 
-  /** If policies are enforced, roles must trust the principal that assumes them. */
+  /** Checks the trust policies of roles. If policies are enforced, roles must trust the principal that assumes them. */
   private async checkRoles({ account, region }: Place): Promise<void> {
     const { administrationRoleArn, executionRoleName, enforced, cause } = this.operation;
     if (!enforced) return;

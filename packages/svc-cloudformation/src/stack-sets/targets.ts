@@ -10,15 +10,15 @@ export interface TargetStacks extends Pick<StackStore, 'find' | 'events' | 'reso
   readonly drifts: { get(id: string): DriftDetection | undefined; settled(id: string): Promise<void> };
 }
 
-/** CloudFormation of an account and region; creates its state if missing. */
+/** Returns the CloudFormation of an account and region; creates its state if missing. */
 export const targetStacks = (service: ServiceHandle, { account, region }: Place): TargetStacks =>
   service.state(account, region) as TargetStacks;
 
-/** CloudFormation of an account and region; undefined without state. */
+/** Returns the CloudFormation of an account and region; undefined without state. */
 export const existingTarget = (service: ServiceHandle, { account, region }: Place): TargetStacks | undefined =>
   service.existingState(account, region) as TargetStacks | undefined;
 
-/** Status reason of a failed stack, as stack sets report it. */
+/** Returns the status reason of a failed stack, as stack sets report it. */
 export function failureOf(target: TargetStacks, stack: Stack): string {
   const failed = target
     .events(stack.uuid)
@@ -29,6 +29,6 @@ export function failureOf(target: TargetStacks, stack: Stack): string {
   return `ResourceLogicalId:${logicalId}, ResourceType:${type}, ResourceStatusReason:${reason}.`;
 }
 
-/** Resources of a stack compared by a drift detection. */
+/** Returns the resources of a stack compared by a drift detection. */
 export const driftedResources = (target: TargetStacks, stack: Stack): Resource[] =>
   target.resourcesIn(stack.uuid).filter(({ drift }) => drift?.detail !== undefined);

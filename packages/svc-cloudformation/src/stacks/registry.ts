@@ -20,7 +20,7 @@ export interface NumberedEvent {
 export interface StackRegistry {
   /** Returns the stack with a uuid. */
   stack(uuid: string): Stack | undefined;
-  /** Stacks that are not deleted, newest first. */
+  /** Returns the stacks that are not deleted, newest first. */
   activeStacks(): Stack[];
   /** Returns the change set with a uuid. */
   changeSet(uuid: string): ChangeSet | undefined;

@@ -19,7 +19,7 @@ export interface NeededCapability {
   readonly types: readonly string[];
 }
 
-/** Capability that the template's IAM resources require; undefined without such resources. */
+/** Returns the capability that the template's IAM resources require; undefined without such resources. */
 export function neededCapability({ Resources }: Template): NeededCapability | undefined {
   const resources = Object.values(Resources).filter(({ Type }) => Object.hasOwn(IAM_TYPES, Type));
   if (resources.length === 0) return undefined;

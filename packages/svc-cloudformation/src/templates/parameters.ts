@@ -28,7 +28,7 @@ function checkType(type: string): void {
     throw badTemplate(`Unrecognized parameter type: ${type}`);
 }
 
-/** Evaluated value of a parameter: an array for list types. */
+/** Returns the evaluated value of a parameter: an array for list types. */
 export function parameterValue({ Type }: TemplateParameter, { value, resolved }: ParameterRecord): unknown {
   const text = resolved ?? value;
   if (!LIST.test(innerType(Type))) return text;
@@ -78,7 +78,9 @@ export async function resolveParameters(
   return resolveStored(template, records, caller);
 }
 
-/** Names with a single part may start with a slash, which Parameter Store omits. */
+/**
+ * Returns the stored name of a parameter. Names with a single part may start with a slash, which Parameter Store omits.
+ */
 const storedName = (name: string): string => name.replace(/^\/(?=[^/]*$)/, '');
 
 async function resolveStored(

@@ -105,7 +105,7 @@ function plainValue(node: Node, depth: number): unknown {
   throw badTemplate('YAML not well-formed.');
 }
 
-/** Source text of a version that YAML reads as a number: SAM distinguishes 3.0 from 3. */
+/** Returns the source text of a version that YAML reads as a number: SAM distinguishes 3.0 from 3. */
 const versionText = (name: string, value: unknown): string | undefined =>
   name === 'OpenApiVersion' && isScalar(value) && typeof value.value === 'number' && value.source?.includes('.')
     ? value.source
@@ -121,7 +121,7 @@ function longForm(tag: string, value: unknown): JsonObject {
   return { [`Fn::${tag}`]: value };
 }
 
-/** Path of the first null value, with slashes; undefined if there is none. */
+/** Returns the path of the first null value, with slashes; undefined if there is none. */
 function nullPlace(value: unknown): string | undefined {
   const open: { value: unknown; path: string }[] = [{ value, path: '' }];
   for (let next = open.pop(); next; next = open.pop()) {

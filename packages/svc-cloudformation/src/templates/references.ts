@@ -99,7 +99,7 @@ const splitAttribute = (text: string): string[] => {
   return dot < 0 ? [text] : [text.slice(0, dot), text.slice(dot + 1)];
 };
 
-/** Dependencies of a resource, regardless of conditions. */
+/** Returns the dependencies of a resource, regardless of conditions. */
 export function dependenciesOf(resource: TemplateResource, template: Template): Set<string> {
   const { refs, attributes } = referencesOf(resource.Properties);
   const meta = referencesOf(resource.Metadata);
@@ -187,7 +187,7 @@ export function orderOf(template: Template): string[] {
   return order;
 }
 
-/** Resources in or behind a circular dependency. */
+/** Returns the resources in or behind a circular dependency. */
 function cyclic(template: Template): string[] {
   const waiting = new Map(
     Object.entries(template.Resources).map(([name, resource]) => [name, dependenciesOf(resource, template)]),

@@ -19,7 +19,7 @@ export function checkRules(template: Template, evaluator: Evaluator): void {
   }
 }
 
-/** Functions allowed only in rules, besides condition functions. */
+/** Evaluates functions allowed only in rules, besides condition functions. */
 function holds(value: unknown, evaluator: Evaluator): boolean {
   const [name, argument] = isObject(value) ? (Object.entries(value)[0] ?? []) : [];
   const list = Array.isArray(argument) ? argument : [];

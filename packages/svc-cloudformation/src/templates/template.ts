@@ -87,7 +87,7 @@ const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 const LIMITS = { Resources: 500, Parameters: 200, Outputs: 200, Mappings: 200 } as const;
 const MAX_DESCRIPTION = 1024;
 
-/** `ValidationError` for a section with too many entries. */
+/** Creates a `ValidationError` for a section with too many entries. */
 export const tooMany = (members: string, count: number, most: number): AwsError =>
   badTemplate(`Number of ${members}, ${count}, is greater than maximum allowed, ${most}`);
 

@@ -12,7 +12,7 @@ import { InvalidSamTemplate, SAM_TRANSFORM, transformSam } from './sam/index.ts'
 /** Transforms that need no acknowledgement. */
 const HARMLESS = new Set(['AWS::Include', 'AWS::LanguageExtensions']);
 
-/** Names of the transforms of a whole template. */
+/** Returns the names of the transforms of a whole template. */
 function declaredTransforms({ Transform }: JsonObject): string[] {
   const list = Transform === undefined ? [] : Array.isArray(Transform) ? Transform : [Transform];
   return list.map((one) => {
@@ -22,7 +22,7 @@ function declaredTransforms({ Transform }: JsonObject): string[] {
   });
 }
 
-/** Names in Fn::Transform anywhere in a template. */
+/** Returns the names in Fn::Transform anywhere in a template. */
 function nestedTransforms(value: unknown, found: Set<string>): Set<string> {
   if (Array.isArray(value)) for (const item of value) nestedTransforms(item, found);
   else if (isObject(value))
@@ -38,7 +38,7 @@ function nestedTransforms(value: unknown, found: Set<string>): Set<string> {
   return found;
 }
 
-/** Names of all transforms of a template. */
+/** Returns the names of all transforms of a template. */
 export const usedTransforms = (template: JsonObject): string[] => [
   ...new Set([...declaredTransforms(template), ...nestedTransforms(template, new Set())]),
 ];
@@ -126,7 +126,7 @@ async function translateSam(template: JsonObject, ctx: TransformContext): Promis
   }
 }
 
-/** ARNs of AWS managed policies, by name. */
+/** Returns the ARNs of AWS managed policies, by name. */
 async function managedPolicies(ctx: TransformContext): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let Marker: string | undefined;

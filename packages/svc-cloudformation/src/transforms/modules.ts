@@ -119,7 +119,7 @@ class Fragment {
     );
   }
 
-  /** Id of the module in its own fragment, without prefixes of enclosing modules. */
+  /** Returns the id of the module in its own fragment, without prefixes of enclosing modules. */
   private localId(around: JsonObject | undefined): string {
     const outer = typeof around?.LogicalIdHierarchy === 'string' ? around.LogicalIdHierarchy : '';
     const prefix = outer.split('/').reverse().join('');

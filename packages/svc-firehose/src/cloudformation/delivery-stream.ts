@@ -94,7 +94,7 @@ function destinationUpdate(previous: Properties, desired: Properties): Propertie
   return renamed(whole, 'CatalogConfiguration' in whole ? SPELLINGS : PARTS.Update);
 }
 
-/** Destination of a stream in template form: buckets are described in both forms, whichever was used. */
+/** Returns the destination of a stream in template form: buckets are described in both forms, whichever was used. */
 function destinationProperties({ Destinations: [first] }: Description, applied: Properties | undefined): Properties {
   const told = (kind: string) => (first as Properties | undefined)?.[`${kind}DestinationDescription`];
   const kind = (applied && kindOf(applied)) ?? KINDS.find((one) => one !== 'S3' && told(one));

@@ -28,7 +28,7 @@ export function attempt(
   return store(state, stream, batch, pieces);
 }
 
-/** Bucket of a lane. */
+/** Returns the bucket of a lane. */
 function bucketFor({ destination }: DeliveryStream, { lane }: Batch): S3Settings {
   if (destination.kind === 'http') return destination.settings.S3DestinationDescription!;
   if (destination.kind === 'service') {

@@ -14,7 +14,7 @@ export interface RecordFailure {
 }
 
 /**
- * Line of JSON under the error prefix for a failed record.
+ * Returns the line of JSON under the error prefix for a failed record.
  * @param type as in `!{firehose:error-output-type}`
  * @see https://docs.aws.amazon.com/firehose/latest/dev/data-transformation-failure-handling.html
  */

@@ -36,7 +36,7 @@ const hintsOf = (
   interval: (given?.IntervalInSeconds ?? IntervalInSeconds) * 1000,
 });
 
-/** Function of a destination; undefined without one. */
+/** Returns the function of a destination; undefined without one. */
 export function transformerOf({ settings }: Destination): Transformer | undefined {
   const parameters = parametersOf(settings.ProcessingConfiguration, 'Lambda');
   const arn = parameters?.get('LambdaArn');
@@ -54,7 +54,7 @@ export function transformerOf({ settings }: Destination): Transformer | undefine
   };
 }
 
-/** Delimiter that a destination appends to each record; `\n` is written with a backslash. */
+/** Returns the delimiter that a destination appends to each record; `\n` is written with a backslash. */
 export function delimiterOf({ settings }: Destination): string {
   const parameters = parametersOf(settings.ProcessingConfiguration, 'AppendDelimiterToRecord');
   return parameters ? (parameters.get('Delimiter') ?? '\\n').replaceAll('\\n', '\n') : '';
@@ -64,7 +64,7 @@ export function delimiterOf({ settings }: Destination): string {
 export const delimited = (data: Uint8Array, delimiter: Uint8Array): string =>
   (delimiter.length === 0 ? Buffer.from(data) : Buffer.concat([data, delimiter])).toString('base64');
 
-/** Buffering limits of a lane. */
+/** Returns the buffering limits of a lane. */
 export function hintsFor(destination: Destination, lane: Lane): Hints {
   if (lane === 'transform') return transformerOf(destination)?.hints ?? { bytes: 0, interval: 0 };
   if (destination.kind !== 's3') {

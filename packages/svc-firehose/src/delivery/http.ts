@@ -26,7 +26,7 @@ interface EndpointFailure {
   final: boolean;
 }
 
-/** A destination known to be an endpoint. */
+/** Returns a destination known to be an endpoint. */
 export const asHttp = (destination: DeepReadonly<DestinationRecord>): HttpDestination => destination as HttpDestination;
 
 /**
@@ -95,7 +95,7 @@ const commonAttributes = ({ attributes }: HttpDestination): string =>
   });
 
 /**
- * Access key of an endpoint, which may be in a secret's `api_key`.
+ * Returns the access key of an endpoint, which may be in a secret's `api_key`.
  * @throws AwsError of Secrets Manager
  */
 async function accessKeyOf(

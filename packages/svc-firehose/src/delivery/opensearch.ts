@@ -12,7 +12,7 @@ const ROTATIONS: Readonly<Record<string, (time: number) => string>> = {
 
 const DAY = 86_400_000;
 
-/** An ISO 8601 week, which belongs to the year of its Thursday. */
+/** Returns an ISO 8601 week, which belongs to the year of its Thursday. */
 function weekOf(time: number): string {
   const days = Math.floor(time / DAY);
   // The epoch was a Thursday.

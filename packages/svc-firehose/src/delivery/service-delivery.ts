@@ -10,7 +10,7 @@ import type { Batch, NewPiece, Outcome, Piece } from './pieces.ts';
 import type { RecordResults, ServiceDelivery, ServiceDestination } from './service.ts';
 import { sendEvents } from './splunk.ts';
 
-/** A destination known to be a service's. */
+/** Returns a destination known to be a service's. */
 export const asService = (destination: DeepReadonly<DestinationRecord>): ServiceDestination =>
   destination as ServiceDestination;
 
@@ -22,7 +22,7 @@ function send(delivery: ServiceDelivery): Promise<RecordResults> {
   return indexDocuments(delivery);
 }
 
-/** emu has no tables: all records go to the bucket. */
+/** Sends records of tables to the bucket. emu has no tables: all records go to the bucket. */
 async function undeliverable({ destination: { family }, pieces }: ServiceDelivery): Promise<RecordResults> {
   const message = `emu does not deliver to ${family}; the records are in the bucket of the delivery stream.`;
   return pieces.map(() => ({ code: `${family}.DestinationUnreachable`, message, final: true }));
@@ -58,7 +58,7 @@ export async function deliverToService(
   return { next, ...(indexes.size > 0 && { again: { indexes, after } }) };
 }
 
-/** Name of a destination in logs. */
+/** Returns the name of a destination in logs. */
 function placeOf(own: Readonly<Record<string, unknown>>, family: string): string {
   const names = ['DomainARN', 'ClusterEndpoint', 'CollectionEndpoint', 'HECEndpoint', 'ClusterJDBCURL', 'AccountUrl'];
   const name = names.find((member) => own[member] !== undefined);

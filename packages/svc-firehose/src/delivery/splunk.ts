@@ -82,7 +82,7 @@ async function acknowledged({ state }: ServiceDelivery, time: number, ask: () =>
 }
 
 /**
- * Token, which may be in a secret's `hec_token`.
+ * Returns the token, which may be in a secret's `hec_token`.
  * @throws AwsError of Secrets Manager
  */
 async function tokenOf({ state, stream, destination }: ServiceDelivery, own: Own): Promise<string | undefined> {

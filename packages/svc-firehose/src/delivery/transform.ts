@@ -139,7 +139,7 @@ async function transformed(
 }
 
 /**
- * Partitions of records as JSON text, undefined for records without keys.
+ * Returns the partitions of records as JSON text, undefined for records without keys.
  * @returns undefined without dynamic partitioning
  */
 async function partitionsOf(
@@ -241,7 +241,7 @@ async function invoke(
 }
 
 /**
- * Records in a function's response by id.
+ * Returns the records in a function's response by id.
  * @throws InvocationFailure for an invalid response
  */
 function readAnswer(text: string, ids: readonly string[]): Map<string, Answered> {

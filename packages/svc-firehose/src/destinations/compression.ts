@@ -16,7 +16,7 @@ export const EXTENSIONS: Readonly<Record<CompressionFormat, string>> = {
 };
 
 /**
- * Content of an object.
+ * Returns the content of an object.
  * @param name file name in a ZIP archive
  */
 export async function compress(bytes: Buffer, format: CompressionFormat, name: string): Promise<Uint8Array> {

@@ -9,7 +9,7 @@ export interface PrefixFacts {
   zone: string;
   /** Partition keys by name. */
   partition?: Readonly<Record<string, string>> | undefined;
-  /** 11 random characters. */
+  /** Returns 11 random characters. */
   random(): string;
 }
 
@@ -45,7 +45,7 @@ function checkExpressions(prefix: string): void {
     throw constraint('The sequence !{ can only appear in !{namespace:value} expressions');
 }
 
-/** Partition key names in a prefix. */
+/** Returns the partition key names in a prefix. */
 export const partitionKeysOf = (prefix: string | undefined): string[] =>
   [...(prefix ?? '').matchAll(EXPRESSION)]
     .filter(([, namespace]) => namespace?.startsWith('partitionKeyFrom'))
@@ -79,12 +79,12 @@ const evaluate = (prefix: string, { time, zone, partition, random }: PrefixFacts
     return partition?.[value] ?? '';
   });
 
-/** Prefix of delivered records; like AWS, appends the time to a prefix without one. */
+/** Returns the prefix of delivered records; like AWS, appends the time to a prefix without one. */
 export const evaluatePrefix = (prefix = '', facts: PrefixFacts): string =>
   evaluate(hasTime(prefix) ? prefix : prefix + DEFAULT_TIME, facts, '');
 
 /**
- * Prefix of failed records.
+ * Returns the prefix of failed records.
  * @param errorType e.g. `processing-failed`
  */
 export function evaluateErrorPrefix(

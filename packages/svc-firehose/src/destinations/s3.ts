@@ -10,7 +10,7 @@ export type S3Settings = DeepReadonly<S3DestinationDescription> & {
   readonly CustomTimeZone?: string | undefined;
 };
 
-/** Caller with a role, marked so that it can be evaluated as the role's request. */
+/** Returns the caller with a role, marked so that it can be evaluated as the role's request. */
 export const asRole = (roleArn: string, stream: DeliveryStream) => ({
   principal: roleSessionPrincipal(roleArn, stream.name),
   authorize: {},
@@ -18,7 +18,7 @@ export const asRole = (roleArn: string, stream: DeliveryStream) => ({
 
 const bucketOf = ({ BucketARN }: S3Settings): string => parseArn(BucketARN)!.resource;
 
-/** Random string for prefixes. */
+/** Returns a random string for prefixes. */
 export const randomString = ({ ids }: DeliveryScope): string =>
   ids.chars(11, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
 

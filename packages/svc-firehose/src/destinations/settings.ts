@@ -74,7 +74,7 @@ function checkOwnParameters(type: ProcessorType, parameters: ReadonlyMap<Process
 }
 
 /**
- * Settings of a target bucket with AWS's defaults.
+ * Returns the settings of a target bucket with AWS's defaults.
  * @throws AwsError `InvalidArgumentException`
  */
 function s3Settings(
@@ -98,7 +98,7 @@ function s3Settings(
 }
 
 /**
- * A bucket destination.
+ * Creates a bucket destination.
  * @throws AwsError as `s3Settings`
  */
 export function s3Destination(config: ExtendedS3DestinationConfiguration): S3Record {
@@ -139,7 +139,7 @@ export function s3Destination(config: ExtendedS3DestinationConfiguration): S3Rec
 }
 
 /**
- * An HTTP endpoint destination.
+ * Creates an HTTP endpoint destination.
  * @throws AwsError as `s3Settings`
  */
 export function httpDestination(config: HttpEndpointDestinationConfiguration): HttpRecord {
@@ -186,7 +186,7 @@ export interface ServiceConfiguration {
 }
 
 /**
- * A destination of a service other than S3.
+ * Creates a destination of a service other than S3.
  * @throws AwsError `InvalidArgumentException`
  */
 export function serviceDestination(name: ServiceFamily, config: ServiceConfiguration): ServiceRecord {

@@ -29,7 +29,7 @@ const copied = <T extends object>(value: unknown): T | undefined =>
   value === undefined ? undefined : (structuredClone(value) as T);
 
 /**
- * Bucket destination after an update. A destination of another type is replaced completely.
+ * Returns the bucket destination after an update. A destination of another type is replaced completely.
  * @throws AwsError `InvalidArgumentException` as for a new one, including incomplete updates
  */
 export function updateS3(there: Destination, update: ExtendedS3DestinationUpdate): S3Record {
@@ -53,7 +53,7 @@ function updateBucket(
 }
 
 /**
- * HTTP endpoint destination after an update.
+ * Returns the HTTP endpoint destination after an update.
  * @throws AwsError as `updateS3`
  */
 export function updateHttp(there: Destination, update: HttpEndpointDestinationUpdate): HttpRecord {
@@ -84,7 +84,7 @@ export interface ServiceUpdate {
 }
 
 /**
- * Service destination after an update.
+ * Returns the service destination after an update.
  * @throws AwsError as `updateS3`
  */
 export function updateService(there: Destination, family: ServiceFamily, update: ServiceUpdate): ServiceRecord {

@@ -6,8 +6,8 @@ const SUBNET = /^subnet-(?:[0-9a-f]{8}|[0-9a-f]{17})$/;
 const GROUP = /^sg-(?:[0-9a-f]{8}|[0-9a-f]{17})$/;
 
 /**
- * Description of a VPC destination. emu has no VPCs: only the form of ids is validated, the VPC id is derived from the
- * first subnet, and the destination is reached at its address.
+ * Returns the description of a VPC destination. emu has no VPCs: only the form of ids is validated, the VPC id is
+ * derived from the first subnet, and the destination is reached at its address.
  * @throws AwsError `InvalidArgumentException`
  */
 export function vpcDescription({

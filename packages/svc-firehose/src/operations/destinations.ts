@@ -51,7 +51,7 @@ export async function UpdateDestination(
 }
 
 /**
- * Destination after a request's change.
+ * Returns the destination after a request's change.
  * @throws AwsError for an invalid change
  */
 function changed(input: UpdateDestinationInput, ctx: FirehoseContext): DestinationRecord {

@@ -51,7 +51,7 @@ export async function checkProcessors({ settings }: DestinationRecord): Promise<
   if (query !== undefined) await checkQuery(query);
 }
 
-/** Source of a delivery stream's records. */
+/** Returns the source of a delivery stream's records. */
 function newSource(
   input: CreateDeliveryStreamInput,
   now: number,
@@ -111,7 +111,7 @@ export async function CreateDeliveryStream(
   return { DeliveryStreamARN: state.arnOf(name) };
 }
 
-/** Error for encrypting a stream whose source encrypts it. */
+/** Creates the error for encrypting a stream whose source encrypts it. */
 export const encryptionOfSource = () =>
   invalidArgument('Server-side encryption can only be enabled for delivery streams of the type DirectPut.');
 

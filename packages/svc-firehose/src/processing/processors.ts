@@ -36,6 +36,6 @@ export function prepared(processing: Processing, data: Buffer): Buffer[] {
   return records.flatMap((record) => delimitedParts(record, delimiter));
 }
 
-/** Partitioning query; undefined without one. */
+/** Returns the partitioning query; undefined without one. */
 export const queryOf = (processing: Processing): string | undefined =>
   parametersOf(processing, 'MetadataExtraction')?.get('MetadataExtractionQuery');

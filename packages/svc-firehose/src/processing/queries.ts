@@ -4,7 +4,7 @@ import { invalidArgument } from '../errors.ts';
 /** Maximum bytes of records per jq run: each run takes milliseconds. */
 const CHUNK = 4 * 1024 * 1024;
 
-/** Loaded lazily, because few delivery streams have queries. */
+/** Loads jq lazily, because few delivery streams have queries. */
 const load = () => import('./jq.ts');
 
 /** Reads each line as text first, so that invalid JSON fails only its record. */

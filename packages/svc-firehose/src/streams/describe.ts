@@ -15,7 +15,7 @@ import type { FirehoseState } from '../state.ts';
 /** Id of a delivery stream's only destination. */
 export const DESTINATION_ID = 'destinationId-000000000001';
 
-/** AWS describes a bucket in both forms, whichever created it. */
+/** Describes a destination. AWS describes a bucket in both forms, whichever created it. */
 function describeDestination(destination: DeepReadonly<DestinationRecord>): DestinationDescription {
   if (destination.kind === 'service') {
     const { description } = SERVICE_FAMILIES[destination.family];
@@ -84,7 +84,7 @@ function describeSource({ source, kept, throughputHintMB }: DeliveryStream): Sou
     : { DirectPutSourceDescription: { ThroughputHintInMBs: throughputHintMB } };
 }
 
-/** Delivery stream as DescribeDeliveryStream returns it. */
+/** Returns the delivery stream as DescribeDeliveryStream returns it. */
 export function describeStream(stream: DeliveryStream, state: FirehoseState): DeliveryStreamDescription {
   const source = describeSource(stream);
   return {

@@ -26,7 +26,7 @@ const streamKey = new CustomerKey({
 const GRANTED = ['Encrypt', 'Decrypt', 'GenerateDataKey', 'DescribeKey'] as const;
 
 /**
- * Encryption of a delivery stream. Grants Firehose the use of a customer key, as the caller.
+ * Returns the encryption of a delivery stream. Grants Firehose the use of a customer key, as the caller.
  * @throws AwsError `InvalidArgumentException`; `InvalidKMSResourceException` if KMS rejects the key
  */
 export async function newEncryption(

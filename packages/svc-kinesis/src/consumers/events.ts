@@ -68,5 +68,5 @@ export async function* eventsOf(
   }
 }
 
-/** Current index of the reader: an iterator may start after all existing records. */
+/** Returns the current index of the reader: an iterator may start after all existing records. */
 const reached = (index: number, { log }: KinesisState): number => Math.min(index, log.upcoming);

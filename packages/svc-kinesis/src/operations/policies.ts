@@ -17,7 +17,7 @@ export async function PutResourcePolicy(
 }
 
 /**
- * A missing policy is returned as an empty object, as recorded.
+ * Returns a resource policy. A missing policy is returned as an empty object, as recorded.
  * @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetResourcePolicy.html
  */
 export function GetResourcePolicy(

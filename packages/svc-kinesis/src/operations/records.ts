@@ -167,7 +167,7 @@ const bytesOf = ({ records }: ShardPage): number =>
 
 const now = (ctx: KinesisContext): number => Math.floor(ctx.clock.now());
 
-/** Time in Kinesis's format: `Thu Jan 22 01:22:02 UTC 2015`. */
+/** Returns the time in Kinesis's format: `Thu Jan 22 01:22:02 UTC 2015`. */
 function dateText(time: number): string {
   const [day, date, month, year, clock] = new Date(time).toUTCString().replace(',', '').split(' ');
   return `${day} ${month} ${date} ${clock} UTC ${year}`;

@@ -202,7 +202,7 @@ export function UpdateMaxRecordSize(
   return {};
 }
 
-/** The minimum duration of the commitment is one day. */
+/** Describes the commitment. The minimum duration of the commitment is one day. */
 function describeCommitment({ enabled, startedAt, endedAt }: CommitmentRecord, now: number) {
   const earliest = startedAt === undefined ? undefined : startedAt + DAY;
   const status = enabled

@@ -106,7 +106,7 @@ export function DescribeStreamSummary(
   };
 }
 
-/** Common members of both stream descriptions. */
+/** Returns the common members of both stream descriptions. */
 function describe(state: KinesisState, stream: Stream) {
   const { name, status, mode, retentionHours, createdAt, metrics, encryption } = stream;
   return {

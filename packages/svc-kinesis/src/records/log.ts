@@ -34,7 +34,7 @@ const SLACK = 4096;
 const DIGITS = 36;
 
 const prefixOf = (stream: number, shard: number): string => `${stream.toString(DIGITS)}/${shard.toString(DIGITS)}/`;
-/** Unique number of a shard. */
+/** Returns the unique number of a shard. */
 const numberOf = (stream: number, shard: number): number => stream * 2 ** 31 + shard;
 const self = (index: number): number => index;
 
@@ -189,7 +189,7 @@ export class RecordLog implements Worker {
     this.shorten(tail, count);
   }
 
-  /** Index of a shard's last record; undefined if it has none. */
+  /** Returns the index of a shard's last record; undefined if it has none. */
   last(stream: number, shard: number): number | undefined {
     return this.tails.get(numberOf(stream, shard))?.indexes.at(-1) ?? this.segments.last(stream, shard)?.last;
   }

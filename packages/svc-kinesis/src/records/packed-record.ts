@@ -33,10 +33,10 @@ export function pack(at: number, partitionKey: string, data: Uint8Array): string
   return bytes.toString('latin1');
 }
 
-/** Arrival of a packed record in epoch milliseconds. */
+/** Returns the arrival of a packed record in epoch milliseconds. */
 export const arrivalOf = (packed: string): number => Number.parseInt(packed.slice(0, packed.indexOf(' ')), DIGITS);
 
-/** Size of a packed record for limits: data and partition key. */
+/** Returns the size of a packed record for limits: data and partition key. */
 export function sizeOf(packed: string): number {
   const second = packed.indexOf(' ', packed.indexOf(' ') + 1);
   return packed.length - second - 1;

@@ -12,7 +12,7 @@ const TIME_AT = 12;
 const KEY_LENGTH_AT = 18;
 const TIME_BYTES = 6;
 
-/** Size of a packed record in a segment. */
+/** Returns the size of a packed record in a segment. */
 export const frameSize = (packed: string): number => HEAD + sizeOf(packed);
 
 /** Metadata of a segment. */
@@ -61,17 +61,17 @@ export class LoadedSegment {
     return this.offsets.length;
   }
 
-  /** Position of the first record with at least this index. */
+  /** Returns the position of the first record with at least this index. */
   placeOf(index: number): number {
     return lowerBound(this.offsets, index, 0, (offset) => this.bytes.readDoubleBE(offset + INDEX_AT));
   }
 
-  /** Arrival of the record at a position. */
+  /** Returns the arrival of the record at a position. */
   arrival(place: number): number {
     return this.bytes.readUIntBE(this.offsets[place]! + TIME_AT, TIME_BYTES);
   }
 
-  /** Size of a record for limits: data and partition key. */
+  /** Returns the size of a record for limits: data and partition key. */
   size(place: number): number {
     return this.bytes.readUInt32BE(this.offsets[place]!) - HEAD;
   }
@@ -95,7 +95,7 @@ export class LoadedSegment {
 }
 
 /**
- * Position of the first sorted value that is at least a limit.
+ * Returns the position of the first sorted value that is at least a limit.
  * @param start start of the search
  */
 export function lowerBound<T>(values: readonly T[], limit: number, start: number, of: (value: T) => number): number {

@@ -13,7 +13,7 @@ interface NewRecord {
 }
 
 /**
- * Size of a record for limits: data and partition key.
+ * Checks the size of a record for limits: data and partition key.
  * @throws AwsError `ValidationException` above the stream's limit
  */
 export function checkSize({ Data, PartitionKey }: NewRecord, { maxRecordKiB, name }: Stream): number {

@@ -21,7 +21,7 @@ export function parseHashKey(text: string): HashKey | undefined {
   return value < SPACE ? hashKeyOf(value) : undefined;
 }
 
-/** Hash key of a partition key: its MD5. */
+/** Returns the hash key of a partition key: its MD5. */
 export const hashKeyOfPartition = (partitionKey: string): HashKey => hash('md5', partitionKey, 'hex');
 
 /** Divides all hash keys into equal ranges, in order. */

@@ -48,7 +48,7 @@ export class OnDemandScaling {
   }
 }
 
-/** Number of shards of an on-demand stream after its peak has expired; undefined before. */
+/** Returns the number of shards of an on-demand stream after its peak has expired; undefined before. */
 export function shrunk(
   { mode, peakAt, warmThroughputMiBps }: DeepReadonly<StreamRecord>,
   now: number,

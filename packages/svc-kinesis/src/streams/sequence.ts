@@ -40,8 +40,8 @@ function restOf(shard: number, createdAt: number, second: number): bigint {
 }
 
 /**
- * Sequence number in Kinesis's format: 186 bits as a decimal number, increasing with the shard's creation and the
- * record's index.
+ * Returns the sequence number in Kinesis's format: 186 bits as a decimal number, increasing with the shard's creation
+ * and the record's index.
  * @param index of the record within its stream; 0 for the start of the shard
  * @param at arrival of the record in epoch milliseconds
  */

@@ -49,7 +49,7 @@ export function filterShards(
   }
 }
 
-/** Time of a filter, which is text in tokens. */
+/** Returns the time of a filter, which is text in tokens. */
 function filterTime({ Type, Timestamp }: ShardFilter): number {
   if (Timestamp === undefined) throw invalidArgument(`Timestamp must be specified for a filter of type ${Type}.`);
   return new Date(Timestamp).getTime();

@@ -16,7 +16,7 @@ export function shardIndex(id: string): number | undefined {
   return index <= 0x7fffffff ? index : undefined;
 }
 
-/** A shard as in responses. */
+/** Returns a shard as in responses. */
 export function describeShard(shard: DeepReadonly<ShardRecord>): Shard {
   const { index, parent, adjacentParent, start, end, createdAt, closedAt } = shard;
   return {
@@ -31,11 +31,11 @@ export function describeShard(shard: DeepReadonly<ShardRecord>): Shard {
   };
 }
 
-/** Open shards in order of hash key. */
+/** Returns the open shards in order of hash key. */
 export const openShards = (stream: Stream): DeepReadonly<ShardRecord>[] =>
   stream.shards.filter(({ closedAt }) => closedAt === undefined).sort((a, b) => (a.start < b.start ? -1 : 1));
 
-/** Number of open shards of a stream. */
+/** Returns the number of open shards of a stream. */
 export const openShardCount = (stream: Stream): number => sortedOpenShards(stream).length;
 
 /** Cached open shards by stream record; a changed stream is a new record. */
@@ -50,7 +50,7 @@ function sortedOpenShards(stream: Stream): DeepReadonly<ShardRecord>[] {
   return shards;
 }
 
-/** The open shard if there is only one; otherwise undefined. */
+/** Returns the open shard if there is only one; otherwise undefined. */
 export function onlyShard(stream: Stream): DeepReadonly<ShardRecord> | undefined {
   const shards = sortedOpenShards(stream);
   return shards.length === 1 ? shards[0] : undefined;
@@ -73,7 +73,7 @@ export function shardFor(stream: Stream, key: HashKey): DeepReadonly<ShardRecord
 const childrenOf = (stream: Stream, index: number): DeepReadonly<ShardRecord>[] =>
   stream.shards.filter(({ parent, adjacentParent }) => parent === index || adjacentParent === index);
 
-/** Child shards of a closed shard, as its end returns them. */
+/** Returns the child shards of a closed shard, as its end returns them. */
 export const describeChildren = (stream: Stream, index: number): ChildShard[] =>
   childrenOf(stream, index).map(({ index: child, parent, adjacentParent, start, end }) => ({
     ShardId: shardId(child),

@@ -12,7 +12,7 @@ const BYTES_WRITTEN = 1024 * 1024;
 const READS = 5;
 const BYTES_READ = 2 * 1024 * 1024;
 
-/** Error of a shard that exceeded its limit in this second. */
+/** Returns the error of a shard that exceeded its limit in this second. */
 export const rateExceeded = (shard: number, stream: string, accountId: string): AwsError =>
   kinesisError(
     'ProvisionedThroughputExceededException',

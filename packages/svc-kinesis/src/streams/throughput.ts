@@ -3,7 +3,10 @@ import type { WarmThroughputObject } from '@emu/service-types/kinesis';
 import type { StreamRecord } from '../records.ts';
 import { openShards } from './shards.ts';
 
-/** Initial warm throughput of an on-demand stream, as in descriptions: by default one MiB per second and shard. */
+/**
+ * Returns the initial warm throughput of an on-demand stream, as in descriptions: by default one MiB per second and
+ * shard.
+ */
 export function describeWarmThroughput(stream: DeepReadonly<StreamRecord>): WarmThroughputObject {
   const rate = stream.warmThroughputMiBps ?? openShards(stream).length;
   return { TargetMiBps: rate, CurrentMiBps: rate };

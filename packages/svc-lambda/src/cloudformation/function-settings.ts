@@ -22,15 +22,15 @@ export const CONFIGURATION: Readonly<Record<string, unknown>> = {
   VpcConfig: { SubnetIds: [], SecurityGroupIds: [] },
 };
 
-/** Default log group of the function, as the service fills in omitted settings. */
+/** Returns the default log group of the function, as the service fills in omitted settings. */
 const defaultLogging = (name: string) => ({ LogFormat: 'Text', LogGroup: `/aws/lambda/${name}` });
 
-/** Member names of Lambda's API. */
+/** Returns the member names of Lambda's API. */
 export function toApi({ KmsKeyArn, ...settings }: Properties): Properties {
   return defined({ ...settings, KMSKeyArn: KmsKeyArn });
 }
 
-/** Changed settings, with defaults for removed ones; undefined without changes. */
+/** Returns the changed settings, with defaults for removed ones; undefined without changes. */
 export function changedConfiguration(name: string, previous: Properties, desired: Properties): Properties | undefined {
   const names = Object.keys(CONFIGURATION).filter((setting) => differs(previous, desired, setting));
   if (names.length === 0) return undefined;

@@ -48,7 +48,7 @@ function ready(name: string, ctx: ProviderContext): Promise<void> {
   }, POLL);
 }
 
-/** Code as operation input: inline text becomes a package. */
+/** Returns the code as operation input: inline text becomes a package. */
 function codeOf({ Code, Runtime }: FunctionProperties): Properties {
   const code = pick(Code, CODE_MEMBERS);
   return code.ZipFile === undefined ? code : { ...code, ZipFile: inlinePackage(String(code.ZipFile), Runtime) };
@@ -82,7 +82,7 @@ async function changeBesides(
       : ctx.call('lambda', 'PutFunctionCodeSigningConfig', { FunctionName, CodeSigningConfigArn }));
 }
 
-/** Function settings as templates write them. */
+/** Returns the function settings as templates write them. */
 function settingsOf(found: NonNullable<Awaited<ReturnType<typeof configurationOf>>>): Properties {
   const { SubnetIds, SecurityGroupIds, Ipv6AllowedForDualStack } = found.VpcConfig ?? {};
   return defined({

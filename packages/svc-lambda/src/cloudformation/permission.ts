@@ -94,7 +94,7 @@ export const permission: AnyResourceProvider = defineProvider<PermissionProperti
   },
 });
 
-/** Input of operations on a statement of a layer version. */
+/** Returns the input of operations on a statement of a layer version. */
 function layerStatement(identifier: string) {
   const [arn, StatementId] = identifier.split('#') as [string, string];
   const { name, version } = layerVersionType.parse(arn)!.key;

@@ -29,7 +29,7 @@ interface EventInvokeProperties extends Properties {
   Qualifier: string;
 }
 
-/** Function and alias of an ARN. */
+/** Returns the function and alias of an ARN. */
 function target(arn: string): { FunctionName: string; Qualifier?: string } {
   const qualified = versionType.parse(arn)?.key;
   if (qualified) return { FunctionName: qualified.name, Qualifier: qualified.version };

@@ -124,7 +124,7 @@ export const version: AnyResourceProvider = defineProvider<VersionProperties>({
   },
 });
 
-/** Input of CreateAlias and UpdateAlias besides the names. */
+/** Returns the input of CreateAlias and UpdateAlias besides the names. */
 function aliasInput({ Description = '', FunctionVersion, RoutingConfig }: AliasProperties): Properties {
   const weights = RoutingConfig?.AdditionalVersionWeights ?? [];
   return {

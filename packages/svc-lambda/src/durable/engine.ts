@@ -29,7 +29,7 @@ const MAX_BACKOFF = 300_000;
 /** Immediate retries after a failure of the environment, rather than the handler. */
 const IMMEDIATE_RETRIES = 3;
 
-/** Id at the end of an execution's ARN. */
+/** Returns the id at the end of an execution's ARN. */
 const idOf = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1);
 
 const engines = new WeakMap<LambdaState, DurableEngine>();

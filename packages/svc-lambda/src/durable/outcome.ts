@@ -17,7 +17,7 @@ export const INVALID_OUTPUT: ErrorObject = {
   ErrorMessage: 'Invalid Status in invocation output.',
 };
 
-/** Retention in days of an ended execution. */
+/** Returns the retention in days of an ended execution. */
 export const retentionOf = (version: Version | undefined): number =>
   version?.config.durable?.RetentionPeriodInDays ?? DEFAULT_RETENTION_DAYS;
 
@@ -44,7 +44,7 @@ export function readOutput(answer: string): Output | undefined {
   }
 }
 
-/** Error in a function's response. */
+/** Returns the error in a function's response. */
 export function errorOf(answer: string, errorType: string): ErrorObject {
   const {
     errorType: type,
@@ -60,13 +60,13 @@ export function errorOf(answer: string, errorType: string): ErrorObject {
   };
 }
 
-/** Error that ended an invocation early. */
+/** Returns the error that ended an invocation early. */
 export const thrown = (error: unknown): ErrorObject => ({
   ErrorType: error instanceof AwsError ? error.code : 'ServiceException',
   ErrorMessage: error instanceof Error ? error.message : String(error),
 });
 
-/** Final event of a history. */
+/** Returns the final event of a history. */
 export function endEvent(status: ExecutionStatus, result: string | undefined, error: ErrorObject | undefined) {
   switch (status) {
     case 'SUCCEEDED':

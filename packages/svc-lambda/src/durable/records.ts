@@ -82,7 +82,7 @@ export const eventCollection = defineCollection<DurableEventRecord>('durable-eve
   decode: (json) => ({ ...(json as DurableEventRecord), event: withDates((json as DurableEventRecord).event) }),
 });
 
-/** Event details with times as text for JSON. */
+/** Returns the event details with times as text for JSON. */
 function withDates<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   const revived = Object.entries(value).map(([key, member]) => [

@@ -7,7 +7,7 @@ const errorOf = ({ error }: DurableOperation): { Error?: ErrorObject } =>
 const resultOf = ({ result }: DurableOperation): { Result?: string } =>
   result === undefined ? {} : { Result: result };
 
-/** Operation as the API returns it. */
+/** Returns the operation as the API returns it. */
 export function shownOperation(operation: DurableOperation, input: string): Operation {
   const { type, endedAt, dueAt, status } = operation;
   return {
@@ -43,7 +43,7 @@ export function shownOperation(operation: DurableOperation, input: string): Oper
   };
 }
 
-/** Input of a durable function; its times are epoch milliseconds. */
+/** Returns the input of a durable function; its times are epoch milliseconds. */
 export const invocationInput = (arn: string, token: string, operations: readonly Operation[]): string =>
   JSON.stringify({
     DurableExecutionArn: arn,
@@ -59,7 +59,7 @@ function withMilliseconds(value: unknown): unknown {
 }
 
 /**
- * Event as the API returns it.
+ * Returns the event as the API returns it.
  * @param data whether to include inputs, results and errors
  */
 export function shownEvent(

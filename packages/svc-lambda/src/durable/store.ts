@@ -2,7 +2,7 @@ import type { ErrorObject, Event } from '@emu/service-types/lambda';
 import type { LambdaState } from '../state.ts';
 import type { DurableExecution, DurableExecutionRecord, DurableOperation, DurableOperationRecord } from './records.ts';
 
-/** Id of the operation that represents the execution itself. */
+/** Returns the id of the operation that represents the execution itself. */
 const ROOT = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1);
 
 /** Records of durable executions, with an index of operations by execution. */
@@ -96,7 +96,7 @@ export class DurableStore {
     this.state.durableEvents.put(`${arn}#${number}`, { execution: arn, number, at: this.state.clock.now(), event });
   }
 
-  /** Change of an operation, as history event. */
+  /** Returns the change of an operation, as history event. */
   operationEvent(operation: DurableOperation, event: Omit<Event, 'EventId' | 'EventTimestamp' | 'Id'>): void {
     const { id, name, subType, parentId } = operation;
     this.event(operation.execution, {
@@ -108,7 +108,7 @@ export class DurableStore {
     });
   }
 
-  /** Operations for an invocation, without descendants of ended contexts unless these request them. */
+  /** Returns the operations for an invocation, without descendants of ended contexts unless these request them. */
   visible(arn: string): DurableOperation[] {
     const hidden = new Set<string>();
     return this.operations(arn).filter((operation) => {
@@ -126,12 +126,12 @@ export class DurableStore {
   }
 }
 
-/** Result as in events. */
+/** Returns the result as in events. */
 export const eventResult = (payload: string | undefined) => ({
   Result: { ...(payload !== undefined && { Payload: payload }), Truncated: false },
 });
 
-/** Error as in events. */
+/** Returns the error as in events. */
 export const eventError = (error: ErrorObject | undefined) => ({
   Error: { Payload: error ?? {}, Truncated: false },
 });

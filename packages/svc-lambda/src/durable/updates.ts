@@ -8,7 +8,7 @@ import { type DurableStore, eventError, eventResult } from './store.ts';
 const MAX_OPERATIONS = 3000;
 const MAX_PAYLOAD = 262_144;
 
-/** Callback id for external systems. */
+/** Returns the callback id for external systems. */
 const callbackIdOf = (arn: string, id: string): string => Buffer.from(`${arn}#${id}`).toString('base64');
 
 /** Parses a callback id; undefined if it is invalid. */
@@ -67,7 +67,7 @@ export class UpdateWriter {
     return this.store.putOperation(record);
   }
 
-  /** Initial members of operations by type. */
+  /** Returns the initial members of operations by type. */
   private options(update: OperationUpdate): Partial<DurableOperationRecord> {
     const now = this.state.clock.now();
     switch (update.Type) {

@@ -5,7 +5,10 @@ import type { EventSourceMapping } from '../records.ts';
 import { executionPrincipal } from '../role.ts';
 import type { LambdaState } from '../state.ts';
 
-/** Caller of the source's service: in the source owner's account and region, with the function's current role. */
+/**
+ * Returns the caller of the source's service: in the source owner's account and region, with the function's current
+ * role.
+ */
 export function sourceCaller(state: LambdaState, mapping: EventSourceMapping): CallSource {
   const { functionName, qualifier, settings, uuid } = mapping;
   const { accountId, region } = parseArn(settings.EventSourceArn!)!;

@@ -1,5 +1,5 @@
 /**
- * Failed messages of a batch.
+ * Returns the failed messages of a batch.
  * @param ids of the batch's messages
  * @returns the ids in the response; undefined for an invalid response, which fails the whole batch
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting

@@ -45,7 +45,7 @@ const STREAM: EventSourceTraits = {
   tellsResult: true,
 };
 
-/** State transition reason of a mapping whose source is not read. */
+/** Returns the state transition reason of a mapping whose source is not read. */
 const unread = (what: string): string => `PROBLEM: emu does not read ${what}.`;
 
 const KAFKA: EventSourceTraits = {

@@ -27,7 +27,7 @@ function startingPosition({ settings, startingPositionTimestamp: timestamp }: Ev
 }
 
 /**
- * Event of a data record. @see
+ * Returns the event of a data record. @see
  * @see https://docs.aws.amazon.com/lambda/latest/dg/with-kinesis.html
  */
 const dataEvent: DataEvent = ({ record, envelope, text }) => ({
@@ -35,7 +35,7 @@ const dataEvent: DataEvent = ({ record, envelope, text }) => ({
   decoded: { ...record, data: dataOf(text) },
 });
 
-/** Data as filters match it: parsed JSON, or text. */
+/** Returns the data as filters match it: parsed JSON, or text. */
 function dataOf(text: string): Json {
   try {
     return JSON.parse(text) as Json;

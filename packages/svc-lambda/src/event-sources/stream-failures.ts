@@ -21,7 +21,7 @@ export interface FailedBatch {
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** Body for a destination: the batch's position in the stream, without the records. */
+/** Returns the body for a destination: the batch's position in the stream, without the records. */
 function invocationRecord(state: LambdaState, mapping: EventSourceMapping, batch: FailedBatch) {
   const { records, shard, condition, attempts, requestId, execution } = batch;
   const [first, last] = [records[0]!, records.at(-1)!];

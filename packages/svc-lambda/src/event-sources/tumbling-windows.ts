@@ -11,14 +11,14 @@ export class TumblingWindows {
   constructor(private readonly length: number) {}
 
   /**
-   * A window without state.
+   * Returns a window without state.
    * @param start epoch milliseconds
    */
   open(start: number): TumblingWindow {
     return { start, end: start + this.length, state: {} };
   }
 
-  /** Records by the window of their arrival, in order. */
+  /** Returns the records by the window of their arrival, in order. */
   split(records: readonly PolledRecord[]): { start: number; records: PolledRecord[] }[] {
     const groups: { start: number; records: PolledRecord[] }[] = [];
     for (const record of records) {

@@ -159,7 +159,10 @@ async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: 
   }
 }
 
-/** Response of the source's service; undefined if emu lacks the service, so that the source cannot be checked. */
+/**
+ * Returns the response of the source's service; undefined if emu lacks the service, so that the source cannot be
+ * checked.
+ */
 async function callSource<Output>(
   asked: Promise<Output>,
   ctx: LambdaContext,

@@ -38,7 +38,7 @@ function find(nameOrArn: string, { state }: LambdaContext): Provider {
   return provider;
 }
 
-/** Function versions on a capacity provider. */
+/** Returns the function versions on a capacity provider. */
 const versionsOn = (state: LambdaState, name: string): Version[] =>
   [...state.versions.values()].filter(
     ({ config }) =>

@@ -126,7 +126,7 @@ export function PutProvisionedConcurrencyConfig(
   };
 }
 
-/** Provisioned concurrency with the number of ready environments. */
+/** Returns the provisioned concurrency with the number of ready environments. */
 function shown(state: LambdaState, record: DeepReadonly<ProvisionedConcurrencyRecord>) {
   const { functionName, qualifier, requested, modifiedAt } = record;
   const { ready, done, failure } = Executor.of(state).provisionedState(`${functionName}:${qualifier}`, functionName);

@@ -24,7 +24,7 @@ function functionOf(name: string, ctx: LambdaContext): ResolvedFunction {
 }
 
 /**
- * Mapping as the API returns it.
+ * Returns the mapping as the API returns it.
  * @param status transitional status, if any
  */
 function shown(
@@ -87,13 +87,13 @@ export async function CreateEventSourceMapping(
   return shown(state, made, 'Creating');
 }
 
-/** Settings of a request with defaults. */
+/** Returns the settings of a request with defaults. */
 function withDefaults(defaults: EventSourceSettings, given: EventSourceSettings): EventSourceSettings {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...structuredClone(defaults), ...present };
 }
 
-/** Kafka consumers have a group, by default their own. */
+/** Adds the consumer group: Kafka consumers have a group, by default their own. */
 function withConsumerGroup(settings: EventSourceSettings, uuid: string): EventSourceSettings {
   const kind = kindOf(settings);
   if (kind === 'kafka')

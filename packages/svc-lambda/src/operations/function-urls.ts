@@ -14,7 +14,10 @@ const NO_FUNCTION = 'Function does not exist';
 const NO_CONFIG = 'The resource you requested does not exist.';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Host of a function URL: under the domain of the request, or emu's own domain if the request used an address. */
+/**
+ * Returns the host of a function URL: under the domain of the request, or emu's own domain if the request used an
+ * address.
+ */
 function urlOf(record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState, ctx: LambdaContext): string {
   const endpoint = new URL(ctx.endpoint);
   const { hostname } = endpoint;
@@ -23,7 +26,7 @@ function urlOf(record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState,
   return `${endpoint.origin}/`;
 }
 
-/** URL in write responses: with an invoke mode only if one was ever set. */
+/** Returns the URL in write responses: with an invoke mode only if one was ever set. */
 function written(
   record: DeepReadonly<FunctionUrlRecord>,
   state: LambdaState,
@@ -40,7 +43,7 @@ function written(
   };
 }
 
-/** URL in read responses: the invoke mode is BUFFERED by default. */
+/** Returns the URL in read responses: the invoke mode is BUFFERED by default. */
 const shown = (record: DeepReadonly<FunctionUrlRecord>, state: LambdaState, ctx: LambdaContext): FunctionUrlConfig => ({
   InvokeMode: 'BUFFERED',
   ...written(record, state, ctx),

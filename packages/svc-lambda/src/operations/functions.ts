@@ -70,7 +70,7 @@ export async function CreateFunction(
   });
 }
 
-/** Code of a request. */
+/** Returns the code of a request. */
 async function codeOf(
   { packageType }: Pick<VersionConfig, 'packageType'>,
   source: InputOf<'CreateFunction'>['Code'],
@@ -81,7 +81,7 @@ async function codeOf(
   return imageCode(source.ImageUri!);
 }
 
-/** Code permitted by the function's code signing configuration; rejected code is released. */
+/** Returns the code permitted by the function's code signing configuration; rejected code is released. */
 async function signedCode(
   name: string,
   configArn: string | undefined,
@@ -116,7 +116,7 @@ function publishIfAsked(
   return PublishTo === undefined ? publishVersion(state, name) : publishLatest(state, name);
 }
 
-/** Failure state of a version that cannot run here, like failed functions on AWS. */
+/** Returns the failure state of a version that cannot run here, like failed functions on AWS. */
 async function withFailure(
   state: LambdaState,
   version: Version,

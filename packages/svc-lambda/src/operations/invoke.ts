@@ -89,7 +89,7 @@ export async function InvokeWithResponseStream(
   };
 }
 
-/** Events of a response: payload chunks and the completion. */
+/** Yields the events of a response: payload chunks and the completion. */
 async function* eventsOf(
   stream: ResponseStream,
   execution: Promise<Execution>,
@@ -114,7 +114,7 @@ async function* eventsOf(
 
 type CommonRequest = Omit<ExecutionRequest, 'invocationType' | 'tail' | 'signal' | 'sink'>;
 
-/** Invocation options in the request. */
+/** Returns the invocation options in the request. */
 function requestOf(
   input: { ClientContext?: string | undefined; TenantId?: string | undefined },
   ctx: LambdaContext,

@@ -20,10 +20,10 @@ import type { LambdaState } from '../state.ts';
 
 const MISSING = 'The resource you requested does not exist.';
 
-/** Parsed name or ARN of a layer. */
+/** Returns the parsed name or ARN of a layer. */
 const layerOf = (LayerName: string, state: LambdaState) => layerType.identify({ LayerName }, state)!;
 
-/** ARN of a layer version, from the layer's name or ARN. */
+/** Returns the ARN of a layer version, from the layer's name or ARN. */
 function versionArnOf(layerName: string, version: number, state: LambdaState): string {
   const { key, place } = layerOf(layerName, state);
   return layerVersionType.arn({ ...key, version: String(version) }, place);
@@ -178,7 +178,7 @@ export function ListLayers(input: InputOf<'ListLayers'>, ctx: LambdaContext): Ou
 
 const REVISIONS = 'GetLayerPolicy';
 
-/** Layer version of the caller's account, for policy operations. */
+/** Returns the layer version of the caller's account, for policy operations. */
 function policyTarget(input: { LayerName: string; VersionNumber: number }, ctx: LambdaContext) {
   const arn = versionArnOf(input.LayerName, input.VersionNumber, ctx.state);
   const found = parseArn(arn)?.region === ctx.region ? findLayerVersion(arn, ctx.state) : undefined;

@@ -90,7 +90,7 @@ export function GetRuntimeManagementConfig(
   };
 }
 
-/** A published version of a function on a capacity provider. */
+/** Returns a published version of a function on a capacity provider. */
 function managedVersion(input: { FunctionName: string; Qualifier: string }, ctx: LambdaContext) {
   const found = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   if (!found.version.config.capacityProvider)

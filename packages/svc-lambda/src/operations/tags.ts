@@ -11,7 +11,7 @@ import {
 } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** Error for an ARN of another region. */
+/** Creates the error for an ARN of another region. */
 const unreachable = (_arn: string, { region }: Place, here: Place) =>
   region === here.region
     ? undefined

@@ -42,7 +42,8 @@ export interface LaunchSources {
 }
 
 /**
- * Container for a version: AWS's image for its runtime with package and layers, or the function's own image.
+ * Returns the container for a version: AWS's image for its runtime with package and layers, or the function's own
+ * image.
  * @throws MissingBootstrap for a `provided` function without a bootstrap
  */
 export async function containerLaunch(sources: LaunchSources): Promise<ContainerLaunch> {
@@ -97,7 +98,7 @@ function taskMount({ state, version, taskRoot }: LaunchSources): ContainerMount 
   return { type: 'directory', source: taskRoot, target: TASK_ROOT, readOnly: true, archives };
 }
 
-/** The function's own /tmp, with the size of its ephemeral storage. */
+/** Returns the function's own /tmp, with the size of its ephemeral storage. */
 const temporaryMount = ({ version }: LaunchSources): ContainerMount => ({
   type: 'tmpfs',
   target: '/tmp',
@@ -122,8 +123,8 @@ function layerArchive({ arn }: LayerReference): string {
 const ECR = /^(\d{12})\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\//;
 
 /**
- * Image reference of a function with package type `Image` for the engine: its own name if the engine has the image;
- * otherwise an image of the emulated registry is pulled from the emulator.
+ * Returns the image reference of a function with package type `Image` for the engine: its own name if the engine has
+ * the image; otherwise an image of the emulated registry is pulled from the emulator.
  * @throws AwsError `InvalidRuntimeException` if the version has no image
  */
 async function ownImage({ state, version, runtime, selfUrl }: LaunchSources): Promise<string> {
@@ -136,13 +137,16 @@ async function ownImage({ state, version, runtime, selfUrl }: LaunchSources): Pr
   return imageUri.replace(/^[^/]+/, await registryOf(state.service.settings, runtime, selfUrl));
 }
 
-/** Host and port from which an engine pulls images of the emulator. */
+/** Returns the host and port from which an engine pulls images of the emulator. */
 async function registryOf(settings: EmulatorSettings, runtime: ContainerRuntime, selfUrl: string): Promise<string> {
   const host = settings.of(CONTAINER_OPTIONS).EMULATOR_ECR_REGISTRY_HOST ?? (await registryHost(runtime));
   return host.includes(':') ? host : `${host}:${new URL(selfUrl).port}`;
 }
 
-/** podman's virtual machine on macOS and Windows cannot reach the emulator at its own loopback address. */
+/**
+ * Returns the host of the registry for an engine. podman's virtual machine on macOS and Windows cannot reach the
+ * emulator at its own loopback address.
+ */
 async function registryHost(runtime: ContainerRuntime): Promise<string> {
   const { host } = process.platform === 'linux' ? { host: '' } : await runtime.callback();
   return host === 'host.containers.internal' ? host : '127.0.0.1';

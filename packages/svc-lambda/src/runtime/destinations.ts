@@ -139,7 +139,7 @@ async function send(state: LambdaState, arn: string, record: ResultRecord, optio
   return state.call('events', 'PutEvents', { Entries: [entry] }, options);
 }
 
-/** Object key of a record, as on AWS. */
+/** Returns the object key of a record, as on AWS. */
 function objectKey(state: LambdaState, { timestamp, requestContext }: ResultRecord): string {
   const { functionArn } = requestContext;
   const name = functionArn.split(':')[6];

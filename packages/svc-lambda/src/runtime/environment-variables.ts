@@ -27,7 +27,7 @@ export interface VariableSources {
 }
 
 /**
- * Variables of a function's runtime.
+ * Returns the variables of a function's runtime.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function environmentVariables(sources: VariableSources): Record<string, string> {
@@ -67,7 +67,7 @@ export function environmentVariables(sources: VariableSources): Record<string, s
   };
 }
 
-/** Variables that images define themselves: search paths of programs and packages. */
+/** Returns the variables that images define themselves: search paths of programs and packages. */
 function machineVariables(sources: VariableSources): Record<string, string> {
   const { taskRoot, layerRoot, runtimeDirectory } = sources;
   return {
@@ -87,7 +87,7 @@ function machineVariables(sources: VariableSources): Record<string, string> {
   };
 }
 
-/** Package search path of the runtime's language: documented directories in layers. */
+/** Returns the package search path of the runtime's language: documented directories in layers. */
 function packageVariables(sources: VariableSources): Record<string, string> {
   const { taskRoot, layerRoot, runtimeDirectory } = sources;
   const { runtime } = sources.version.config;
@@ -102,11 +102,11 @@ function packageVariables(sources: VariableSources): Record<string, string> {
   return { PYTHONPATH: [runtimeDirectory, ...packages].join(':') };
 }
 
-/** Major Node.js version of a runtime; undefined for other languages. */
+/** Returns the major Node.js version of a runtime; undefined for other languages. */
 export const nodeMajor = (runtime: string | undefined): string | undefined => /^nodejs(\d+)/.exec(runtime ?? '')?.[1];
 
 /**
- * Package directories in layers for Node.js, in search order.
+ * Returns the package directories in layers for Node.js, in search order.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/packaging-layers.html#packaging-layers-paths
  */
 export const layerModules = (layerRoot: string, major: string | undefined): string[] => [

@@ -149,7 +149,7 @@ export class Environment {
     return this.stopping !== undefined;
   }
 
-  /** Peak memory use in bytes; undefined if unknown. */
+  /** Returns the peak memory use in bytes; undefined if unknown. */
   peakMemory(): number | undefined {
     return this.main?.peakMemory();
   }
@@ -337,7 +337,7 @@ export class Environment {
   }
 }
 
-/** Two event loop turns, after which data written to a pipe has been read. */
+/** Waits for two event loop turns, after which data written to a pipe has been read. */
 async function drained(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -59,8 +59,8 @@ export interface Execution extends Outcome {
 }
 
 /**
- * Short wait in which a runtime usually requests its next invocation, so that a client with sequential invocations
- * finds its environment free.
+ * Waits for a moment in which a runtime usually requests its next invocation, so that a client with sequential
+ * invocations finds its environment free.
  */
 const breath = (): Promise<void> =>
   new Promise((resolve) => {
@@ -107,7 +107,7 @@ export class Executor implements Worker {
     return executor;
   }
 
-  /** Running environments by function. */
+  /** Yields the running environments by function. */
   *environments(): Iterable<{ functionName: string; slot: Slot }> {
     for (const [functionName, pool] of this.pools) for (const slot of pool.slots) yield { functionName, slot };
   }

@@ -11,7 +11,7 @@ const SYMLINK = 0o120000;
 /** Maximum length of a symbolic link's target. */
 const MAX_LINK = 4096;
 
-/** Caller's error message if a package cannot be unpacked. */
+/** Returns the caller's error message if a package cannot be unpacked. */
 const unsafe = (why: string): Error =>
   lambdaError('InvalidZipFileException', `Lambda could not unzip the deployment package: ${why}.`, 'Service');
 

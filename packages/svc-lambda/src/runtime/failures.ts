@@ -2,7 +2,7 @@ import type { ContainerExit } from '@emu/core/service';
 import { type Outcome, platformError } from './invocation.ts';
 
 /**
- * AWS's error for a timeout.
+ * Returns AWS's error for a timeout.
  * @param timeout seconds
  */
 export const timeoutOutcome = (requestId: string, timeout: number): Outcome =>
@@ -11,7 +11,7 @@ export const timeoutOutcome = (requestId: string, timeout: number): Outcome =>
     `RequestId: ${requestId} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
   );
 
-/** AWS's error for an exited runtime process. */
+/** Returns AWS's error for an exited runtime process. */
 export function exitOutcome({ code, signal, outOfMemory }: ContainerExit, requestId: string): Outcome {
   const how =
     signal || outOfMemory

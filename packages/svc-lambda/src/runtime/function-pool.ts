@@ -16,7 +16,7 @@ export interface EnvironmentKey {
   provision: string | undefined;
 }
 
-/** Initialization type in AWS's words. */
+/** Returns the initialization type in AWS's words. */
 export const initializationType = ({ provision }: EnvironmentKey): 'on-demand' | 'provisioned-concurrency' =>
   provision === undefined ? 'on-demand' : 'provisioned-concurrency';
 
@@ -113,14 +113,14 @@ export class FunctionPool {
     return failure;
   }
 
-  /** Number of running environments of a provisioned concurrency. */
+  /** Returns the number of running environments of a provisioned concurrency. */
   readyOf(provision: string): number {
     let ready = 0;
     for (const slot of this.slots) if (slot.provision === provision && slot.environment) ready++;
     return ready;
   }
 
-  /** Number of busy environments of a provisioned concurrency. */
+  /** Returns the number of busy environments of a provisioned concurrency. */
   busyOf(provision: string): number {
     let busy = 0;
     for (const slot of this.slots) if (slot.provision === provision && slot.busy) busy++;

@@ -44,7 +44,7 @@ const INIT_LIMIT = 10_000;
 const PROVISIONED_INIT_LIMIT = 130_000;
 
 /**
- * Initialization timeout in milliseconds.
+ * Returns the initialization timeout in milliseconds.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
  */
 const initLimit = ({ config: { timeout } }: Version, { initialization }: StartReason): number =>
@@ -129,14 +129,14 @@ export class ExecutionHost {
   }
 
   /**
-   * Backend for functions.
+   * Returns the backend for functions.
    * @throws ContainerError
    */
   async backend(): Promise<ContainerRuntime['backend']> {
     return (await this.equip()).runtime.backend;
   }
 
-  /** Emulator URL as functions reach it; the local URL if no function can run here. */
+  /** Returns the emulator URL as functions reach it; the local URL if no function can run here. */
   async emulatorUrl(): Promise<string> {
     const own = await this.service.selfUrl();
     try {
@@ -147,7 +147,7 @@ export class ExecutionHost {
     }
   }
 
-  /** Reason why container images cannot run here; undefined if they can. */
+  /** Returns the reason why container images cannot run here; undefined if they can. */
   async imageRefusal(): Promise<string | undefined> {
     try {
       return (await this.equip()).runtime.isolated ? undefined : WITHOUT_ENGINE;
@@ -340,7 +340,7 @@ export class ExecutionHost {
     return issueSession(this.service, principal, SESSION_DURATION, { roleArn: role, name });
   }
 
-  /** Identity of a version. */
+  /** Returns the identity of a version. */
   private principal(state: LambdaState, version: Version) {
     const role = actingRole(version.config.role, state);
     const name = version.functionName.slice(0, 64);
@@ -368,7 +368,7 @@ export class ExecutionHost {
 }
 
 /**
- * Message for a start failure caused by the function: a missing or non-executable program.
+ * Returns the message for a start failure caused by the function: a missing or non-executable program.
  * @throws AwsError `InvalidRuntimeException` if its image is unavailable or the engine rejects it; other errors
  * unchanged
  */
@@ -383,11 +383,11 @@ function startFailure(version: Version, error: unknown): string {
 /** Hint for users without images. */
 const WITHOUT_IMAGES = 'EMULATOR_LAMBDA_BACKEND=process runs functions of runtimes without images';
 
-/** Directory name for packages unpacked on top of each other. */
+/** Returns the directory name for packages unpacked on top of each other. */
 const keyOf = (kind: string, bodies: readonly string[]): string =>
   `${kind}-${createHash('sha256').update(bodies.join()).digest('hex')}`;
 
-/** Log of a new environment, in its own stream. */
+/** Returns the log of a new environment, in its own stream. */
 function logOf(state: LambdaState, version: Version, { logs, requestId }: StartReason): EnvironmentLog {
   const { loggingConfig } = version.config;
   return new EnvironmentLog({
@@ -403,7 +403,7 @@ function logOf(state: LambdaState, version: Version, { logs, requestId }: StartR
   });
 }
 
-/** Date in log stream names. */
+/** Returns the date in log stream names. */
 const logDate = (now: number): string => new Date(now).toISOString().slice(0, 10).replaceAll('-', '/');
 
 function versionWords(state: LambdaState, version: Version): { name: string; arn: string } {

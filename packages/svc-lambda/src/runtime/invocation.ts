@@ -42,7 +42,7 @@ export const MAX_RESPONSE = 6_291_556;
 /** Maximum size of a streamed response in bytes. */
 export const MAX_STREAMED_RESPONSE = 200 * 1024 * 1024;
 
-/** Outcome of an error raised by AWS; `message` follows the request id. */
+/** Returns the outcome of an error raised by AWS; `message` follows the request id. */
 export function platformError(errorType: string, message: string): Outcome {
   return {
     payload: Buffer.from(JSON.stringify({ errorType, errorMessage: message })),
@@ -52,7 +52,7 @@ export function platformError(errorType: string, message: string): Outcome {
   };
 }
 
-/** A response above the size limit. */
+/** Returns a response above the size limit. */
 export const responseTooLarge = (): Outcome => ({
   payload: Buffer.from(
     JSON.stringify({

@@ -31,7 +31,7 @@ export async function installBootstraps(home: string): Promise<string> {
 /** Reason why images do not run as local processes. */
 export const WITHOUT_ENGINE = 'container images need a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)';
 
-/** Warning that functions of another architecture run on this machine's; undefined if they match. */
+/** Returns the warning that functions of another architecture run on this machine's; undefined if they match. */
 export function otherArchitecture({ config: { architectures } }: Version): string | undefined {
   const own = process.arch === 'x64' ? 'x86_64' : process.arch;
   const [wanted = 'x86_64'] = architectures;
@@ -39,7 +39,7 @@ export function otherArchitecture({ config: { architectures } }: Version): strin
 }
 
 /**
- * Command that runs a version with local interpreters.
+ * Returns the command that runs a version with local interpreters.
  * @param runtimeDirectory from `installBootstraps`
  * @throws AwsError `InvalidRuntimeException` if its runtime requires a container engine, or an interpreter is missing
  */
@@ -74,7 +74,7 @@ export async function processCommand(
   throw cannotRun(version, 'this runtime needs a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)');
 }
 
-/** Programs of external extensions in layers. */
+/** Returns the programs of external extensions in layers. */
 export async function extensionPrograms(layerRoot: string): Promise<{ name: string; path: string }[]> {
   const directory = join(layerRoot, 'extensions');
   let names: string[];
@@ -92,7 +92,7 @@ export async function extensionPrograms(layerRoot: string): Promise<{ name: stri
   return programs;
 }
 
-/** Caller's error for a version that cannot run here. */
+/** Returns the caller's error for a version that cannot run here. */
 export const cannotRun = (version: Version, why: string) =>
   lambdaError(
     'InvalidRuntimeException',
@@ -100,7 +100,7 @@ export const cannotRun = (version: Version, why: string) =>
     'Service',
   );
 
-/** AWS's documented paths, mapped to this machine. */
+/** Returns AWS's documented paths, mapped to this machine. */
 function inside(path: string, taskRoot: string, layerRoot: string): string {
   if (path.startsWith('/var/task/')) return join(taskRoot, path.slice('/var/task/'.length));
   if (path.startsWith('/opt/')) return join(layerRoot, path.slice('/opt/'.length));
@@ -108,7 +108,7 @@ function inside(path: string, taskRoot: string, layerRoot: string): string {
 }
 
 /**
- * Bootstrap of a `provided` function, in its package or a layer.
+ * Returns the bootstrap of a `provided` function, in its package or a layer.
  * @throws MissingBootstrap if neither contains one
  */
 export async function bootstrapOf(version: Version, taskRoot: string, layerRoot: string): Promise<string> {
@@ -125,7 +125,7 @@ export class MissingBootstrap extends Error {
   }
 }
 
-/** Warning that an interpreter's version differs from the runtime's; undefined if they match. */
+/** Returns the warning that an interpreter's version differs from the runtime's; undefined if they match. */
 function otherVersion(runtime: string, language: string, actual: string): string | undefined {
   const wanted = /^[a-z]+(\d+(?:\.\d+)?)/.exec(runtime)?.[1];
   if (wanted === undefined || actual === wanted || actual.startsWith(`${wanted}.`)) return undefined;

@@ -18,14 +18,14 @@ export interface Report {
   time: number;
 }
 
-/** START line of an invocation. */
+/** Returns the START line of an invocation. */
 export const startLine = (requestId: string, version: string): PlatformEvent => ({
   type: 'start',
   record: { requestId, version },
   text: `START RequestId: ${requestId} Version: ${version}`,
 });
 
-/** Errors detected by the platform, rather than by the function's code. */
+/** Whether an error was detected by the platform, rather than by the function's code. */
 const isPlatformError = (errorType: string): boolean =>
   errorType === 'Sandbox.Timedout' || errorType === 'Runtime.ExitError' || errorType === 'Runtime.OutOfMemory';
 
@@ -89,7 +89,7 @@ export function endReport(log: EnvironmentLog, report: Report): void {
   });
 }
 
-/** Message of a platform error; for a timeout without the request id, which its line already contains. */
+/** Returns the message of a platform error; for a timeout without the request id, which its line already contains. */
 function platformMessage({ payload, errorType }: Outcome): string {
   const { errorMessage } = JSON.parse(payload.toString()) as { errorMessage: string };
   return errorType === 'Sandbox.Timedout' ? errorMessage.replace(/^RequestId: \S+ Error: /, '') : errorMessage;

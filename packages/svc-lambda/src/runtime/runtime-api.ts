@@ -303,7 +303,7 @@ async function errorOf(request: IncomingMessage): Promise<Outcome | undefined> {
   return { payload, contentType: JSON_TYPE, streamed: false, errorType };
 }
 
-/** Headers are ASCII: other characters of JSON text are escaped. */
+/** Encodes JSON for a header. Headers are ASCII: other characters of JSON text are escaped. */
 function headerValue(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -5,8 +5,8 @@ const REGISTRY = 'public.ecr.aws/lambda';
 const PLATFORMS: Record<string, string> = { x86_64: 'linux/amd64', arm64: 'linux/arm64' };
 
 /**
- * Image for functions of a runtime: AWS's, e.g. `public.ecr.aws/lambda/nodejs:22` for `nodejs22.x`, or the one
- * configured in `EMULATOR_LAMBDA_RUNTIME_IMAGES`.
+ * Returns the image for functions of a runtime: AWS's, e.g. `public.ecr.aws/lambda/nodejs:22` for `nodejs22.x`, or the
+ * one configured in `EMULATOR_LAMBDA_RUNTIME_IMAGES`.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/images-create.html#runtimes-images-lp
  */
 export function runtimeImage(

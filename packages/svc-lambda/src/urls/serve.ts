@@ -118,7 +118,7 @@ async function answer(
   }
 }
 
-/** Response if the function could not run. */
+/** Returns the response if the function could not run. */
 function refused(error: unknown): DataPlaneResponse {
   if (!(error instanceof AwsError)) throw error;
   const { code, message, members } = error;
@@ -163,14 +163,14 @@ async function streamed(sink: ResponseStream, execution: Promise<Execution>): Pr
   }
 }
 
-/** Response of a non-streaming handler behind a streaming URL. */
+/** Returns the response of a non-streaming handler behind a streaming URL. */
 const wholeOf = ({ payload }: Execution): DataPlaneResponse => ({
   status: 200,
   headers: { 'content-type': 'application/octet-stream' },
   body: payload,
 });
 
-/** Response of a streaming handler with metadata before the body. */
+/** Returns the response of a streaming handler with metadata before the body. */
 function described(prelude: Buffer, body: DataPlaneResponse['body']): DataPlaneResponse {
   try {
     const {

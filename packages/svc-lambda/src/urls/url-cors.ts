@@ -9,7 +9,7 @@ export const isPreflight = ({ method, headers }: DataPlaneRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 /**
- * CORS headers of a URL's configuration, which replace the function's own.
+ * Returns the CORS headers of a URL's configuration, which replace the function's own.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Cors.html
  */
 export function corsHeaders(cors: DeepReadonly<Cors>, request: DataPlaneRequest): Record<string, string> {

@@ -19,7 +19,7 @@ const TEXT =
   /^(?:text\/|application\/(?:json|javascript|xml|x-www-form-urlencoded|graphql)(?:;|$)|[^;]+\+(?:json|xml)(?:;|$))/i;
 
 /**
- * Event for a request to a function URL: API Gateway's payload format 2.0.
+ * Returns the event for a request to a function URL: API Gateway's payload format 2.0.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-payloads
  */
 export function urlEvent(request: DataPlaneRequest, sources: UrlEventSources): object {
@@ -86,7 +86,7 @@ export function urlEvent(request: DataPlaneRequest, sources: UrlEventSources): o
   };
 }
 
-/** Query parameters by name, repeated ones joined by commas; undefined without parameters. */
+/** Returns the query parameters by name, repeated ones joined by commas; undefined without parameters. */
 function queryParameters(query: string): Record<string, string> | undefined {
   if (query === '') return undefined;
   const parameters: Record<string, string> = {};
@@ -95,7 +95,7 @@ function queryParameters(query: string): Record<string, string> | undefined {
   return parameters;
 }
 
-/** E.g. `12/Mar/2020:19:03:58 +0000`. */
+/** Formats a time, e.g. `12/Mar/2020:19:03:58 +0000`. */
 function requestTime(now: number): string {
   const date = new Date(now);
   const two = (number: number): string => String(number).padStart(2, '0');

@@ -42,7 +42,7 @@ function described({ statusCode, headers, cookies, body, isBase64Encoded }: Hand
   };
 }
 
-/** Response headers in lower case, with JSON as default content type. */
+/** Returns the response headers in lower case, with JSON as default content type. */
 export function responseHeaders(
   headers: Record<string, unknown> | undefined,
   cookies: unknown,
@@ -60,14 +60,14 @@ export function responseHeaders(
 /** Converts a value to a valid header value. */
 const clean = (value: unknown): string => String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
 
-/** Response for a failed function. */
+/** Returns the response for a failed function. */
 export const internalError = (): DataPlaneResponse => ({
   status: 502,
   headers: { 'content-type': JSON_TYPE },
   body: 'Internal Server Error',
 });
 
-/** Response for a denied caller. */
+/** Returns the response for a denied caller. */
 export const forbidden = (message: string | null): DataPlaneResponse => ({
   status: 403,
   headers: { 'content-type': JSON_TYPE, 'x-amzn-errortype': 'AccessDeniedException' },

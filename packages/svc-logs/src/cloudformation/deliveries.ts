@@ -40,7 +40,7 @@ interface DestinationProperties extends TaggedProperties {
   readonly OutputFormat?: string;
 }
 
-/** Settings of a delivery as operation input. */
+/** Returns the settings of a delivery as operation input. */
 function settingsOf(properties: DeliveryProperties): Properties {
   const { FieldDelimiter, RecordFields, S3EnableHiveCompatiblePath, S3SuffixPath } = properties;
   const s3 = defined({ enableHiveCompatiblePath: S3EnableHiveCompatiblePath, suffixPath: S3SuffixPath });

@@ -42,7 +42,7 @@ const DETECTOR = [
 ] as const;
 const VISIBLE_DAYS = 21;
 
-/** Values that are text in templates, but a number of milliseconds or a time in the API. */
+/** Returns the values that are text in templates, but a number of milliseconds or a time in the API. */
 const timeText = (time: unknown): string | undefined => (time === undefined ? undefined : String(Number(time)));
 
 /**

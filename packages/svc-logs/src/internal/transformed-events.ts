@@ -10,7 +10,7 @@ type Operation = LogsInternalOperations['ReadTransformedEvents'];
 const MAX_EVENTS = 10_000;
 
 /**
- * Transformed events of a group, for contributor insights rules.
+ * Returns the transformed events of a group, for contributor insights rules.
  * @throws AwsError `ResourceNotFoundException`
  */
 export async function ReadTransformedEvents(input: Operation['input'], ctx: LogsContext): Promise<Operation['output']> {

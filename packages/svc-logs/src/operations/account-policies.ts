@@ -35,7 +35,7 @@ interface SubscriptionDocument {
   readonly Distribution?: 'Random' | 'ByLogStream';
 }
 
-/** Key of the subscription created by an account policy. */
+/** Returns the key of the subscription created by an account policy. */
 const subscriptionKey = (name: string): string => keyIn('', name);
 
 function objectIn(document: string): object {

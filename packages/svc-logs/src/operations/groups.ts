@@ -72,7 +72,7 @@ export function PutLogGroupDeletionProtection(
   return {};
 }
 
-/** Groups of several accounts, with their account ids. */
+/** Returns the groups of several accounts, with their account ids. */
 export function groupsOf(accountIds: readonly string[] | undefined, ctx: LogsContext): GroupTarget[] {
   const wanted = accountIds?.length ? accountIds : [ctx.accountId];
   return wanted.flatMap((accountId) => {

@@ -51,7 +51,7 @@ export async function CreateLookupTable(
   return { lookupTableArn: arn, createdAt: now };
 }
 
-/** Members of a table in both lists and GetLookupTable. */
+/** Returns the members of a table in both lists and GetLookupTable. */
 const facts = (table: LookupTable, ctx: LogsContext) => ({
   lookupTableArn: arnOf(table, ctx),
   lookupTableName: table.name,

@@ -58,7 +58,7 @@ async function check(settings: Settings): Promise<void> {
     throw invalid('The schedule end time must be after the schedule start time.');
 }
 
-/** Members of a record that requests set. */
+/** Returns the members of a record that requests set. */
 const settingsOf = (settings: Settings) => ({
   ...(settings.description !== undefined && { description: settings.description }),
   language: settings.queryLanguage,
@@ -103,7 +103,7 @@ export async function CreateScheduledQuery(
   return { scheduledQueryArn: arnOf(query, ctx), state: query.state };
 }
 
-/** Members in both GetScheduledQuery and lists. */
+/** Returns the members in both GetScheduledQuery and lists. */
 const summary = (query: ScheduledQuery, ctx: LogsContext) => ({
   scheduledQueryArn: arnOf(query, ctx),
   name: query.name,

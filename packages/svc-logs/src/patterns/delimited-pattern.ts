@@ -15,7 +15,7 @@ const END_OF_FIELD = /(?=[,\]])/y;
 const FIELDS = /\[([^\]]*)\]|"((?:[^"\\]|\\.)*)"|(\S+)/g;
 
 /**
- * A pattern for space-delimited events, such as `[ip, user, ..., status = 4*, bytes > 1000]`.
+ * Parses a pattern for space-delimited events, such as `[ip, user, ..., status = 4*, bytes > 1000]`.
  * @throws PatternError
  */
 export function parseDelimitedPattern(text: string): FilterPattern {
@@ -77,7 +77,7 @@ function readField(scanner: Scanner): Field {
   return { name, condition: bare ? undefined : condition };
 }
 
-/** A field is a number if it is written in the shortest form. */
+/** Returns the number of a field. A field is a number if it is written in the shortest form. */
 const numeric = (value: string): string | number => {
   const number = numberIn(value);
   return number !== undefined && String(number) === value ? number : value;

@@ -12,7 +12,7 @@ const BRACKET = /\.?\[\s*(?:\*|\d+|"(?:[^"\\]|\\.)*"|'[^']*')\s*\]/y;
 const KEYWORD = /(?:IS\s+NULL|IS\s+TRUE|IS\s+FALSE|NOT\s+EXISTS)(?=\W|$)/iy;
 
 /**
- * A pattern for JSON events, such as `{ $.level = "ERROR" && $.latency > 10 }`.
+ * Parses a pattern for JSON events, such as `{ $.level = "ERROR" && $.latency > 10 }`.
  * @throws PatternError
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html
  */

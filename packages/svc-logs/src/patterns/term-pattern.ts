@@ -14,8 +14,8 @@ interface Term {
 }
 
 /**
- * A pattern of terms that must all occur, such as `ERROR -timeout "exit code"`. Terms with a question mark, of which
- * one suffices, only count if there are no others.
+ * Parses a pattern of terms that must all occur, such as `ERROR -timeout "exit code"`. Terms with a question mark, of
+ * which one suffices, only count if there are no others.
  * @throws PatternError
  */
 export function parseTermPattern(text: string): FilterPattern {

@@ -71,7 +71,7 @@ export class Protection {
     return policy;
   }
 
-  /** A finding in its report format. */
+  /** Returns a finding in its report format. */
   private report(group: LogGroup, found: readonly SensitiveSpan[]): object {
     const byName = new Map<string, SensitiveSpan[]>();
     for (const span of found) byName.set(span.identifier, [...(byName.get(span.identifier) ?? []), span]);

@@ -10,7 +10,7 @@ export class AdoptedEvents implements AdoptedData {
     readonly release: () => void,
   ) {}
 
-  /** Delivery positions refer to segments. */
+  /** Adjusts segment ids in a record: delivery positions refer to segments. */
   translated(collection: string, value: unknown): unknown {
     if (!this.shift || collection !== positionCollection.name) return value;
     const position = value as { segment: number };

@@ -15,7 +15,7 @@ export interface AppendedEvent {
   readonly next: AppendPosition;
 }
 
-/** End of a group's appended data. */
+/** Returns the end of a group's appended data. */
 export function endOf(store: EventStore, group: string): AppendPosition {
   const last = store.segments(group).at(-1);
   return { segment: last?.id ?? 0, offset: last?.bytes ?? 0 };

@@ -71,7 +71,7 @@ export class Deliveries implements Worker {
     });
   }
 
-  /** Filters of a group: its own, and the account's that select it. */
+  /** Returns the filters of a group: its own, and the account's that select it. */
   of(group: LogGroup): [string, Subscription][] {
     const { subscriptions } = this.state;
     if (!subscriptions.size) return [];
@@ -95,7 +95,7 @@ export class Deliveries implements Worker {
       }
   }
 
-  /** Only one run per filter and group at a time. */
+  /** Runs a delivery, only one per filter and group at a time. */
   private async run(key: string, filter: Subscription, group: LogGroup): Promise<void> {
     const position = positionKey(key, group);
     if (this.retries.has(position)) return;

@@ -22,7 +22,7 @@ export interface Target {
   readonly roleArn?: string | undefined;
 }
 
-/** Principal that invokes functions; policies may also use its regional name. */
+/** Returns the principal that invokes functions; policies may also use its regional name. */
 const functionCallers = ({ accountId, region }: LogsRegistry, sourceArn: string): [CallOptions, CallOptions] => [
   asService('logs', accountId, sourceArn),
   asService(`logs.${region}`, accountId, sourceArn),

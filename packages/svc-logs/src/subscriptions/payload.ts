@@ -56,5 +56,5 @@ export function controlMessage(stream: string, timestamp: number): Buffer {
 
 const compressed = (document: object): Buffer => gzipSync(JSON.stringify(document));
 
-/** Partition key of a stream's records, which keeps them in order. */
+/** Returns the partition key of a stream's records, which keeps them in order. */
 export const streamKey = (stream: string): string => createHash('md5').update(stream).digest('hex');

@@ -59,7 +59,7 @@ function namesIn(list: string | undefined): string[] | undefined {
   }
 }
 
-/** Default log group of a function. */
+/** Returns the default log group of a function. */
 export function ownGroupOf(destinationArn: string): string | undefined {
   const arn = parseArn(destinationArn);
   return arn?.service === 'lambda' ? `/aws/lambda/${arn.resource.split(':')[1]}` : undefined;

@@ -103,7 +103,7 @@ export function compileGrok(match: string): Extract {
   };
 }
 
-/** A complete log format: its fields have fixed names, and a hyphen is an empty value. */
+/** Compiles a complete log format: its fields have fixed names, and a hyphen is an empty value. */
 function formatOf({ regex, fields }: LogFormat, filled: Filled[]): string {
   return regex.replace(/\(\?<(\w+)>/g, (_whole, name: string) => {
     filled.push({ group: `f_${name}`, path: name, as: fields[name]! });
@@ -111,7 +111,7 @@ function formatOf({ regex, fields }: LogFormat, filled: Filled[]): string {
   });
 }
 
-/** One pattern with its fields. */
+/** Compiles one pattern with its fields. */
 function patternOf(name: string, path: string | undefined, group: string, filled: Filled[]): string {
   let inner = 0;
   const before = path?.includes('.') ? path.slice(0, path.lastIndexOf('.') + 1) : '';

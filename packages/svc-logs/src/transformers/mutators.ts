@@ -31,7 +31,7 @@ export const deleteKeys =
     for (const key of withKeys) document.delete(key);
   };
 
-/** A value moved into an object keeps its name. */
+/** Moves values. A value moved into an object keeps its name. */
 export const moveKeys =
   ({ entries }: MoveKeys): Processing =>
   (document) => {
@@ -151,7 +151,7 @@ function convert(value: string | number | boolean, type: string): Json | undefin
 const booleanOf = (text: string): boolean | undefined =>
   ({ true: true, false: false })[text.toLowerCase() as 'true' | 'false'];
 
-/** The first matching pattern applies; without a match nothing is added. */
+/** Converts dates and times. The first matching pattern applies; without a match nothing is added. */
 export const dateTimeConverter =
   (settings: DateTimeConverter): Processing =>
   (document) => {

@@ -68,7 +68,7 @@ export const parseCloudfront = (document: EventDocument): void => columns(docume
 export const parseRoute53 = (document: EventDocument): void => columns(document, QUERY_LOG, 9);
 export const parseVPC = (document: EventDocument): void => columns(document, FLOW_LOG);
 
-/** A line in the default format of RDS for PostgreSQL. */
+/** Parses a line in the default format of RDS for PostgreSQL. */
 export function parsePostgres(document: EventDocument): void {
   const [, logTime, srcIp, userName, dbName, processId, logLevel] = POSTGRES.exec(document.message) ?? [];
   if (logTime === undefined) throw new TransformError('The message is not a PostgreSQL log');
@@ -78,7 +78,7 @@ export function parsePostgres(document: EventDocument): void {
   );
 }
 
-/** A WAF log, with headers and labels converted to maps. */
+/** Parses a WAF log, with headers and labels converted to maps. */
 export function parseWAF(document: EventDocument): void {
   const parsed = parseJson(document.message);
   if (!isObject(parsed)) throw new TransformError('The message is not a JSON object');

@@ -8,7 +8,7 @@ type Settings = Pick<DeliveryRecord, 'fieldDelimiter'> & { readonly recordFields
 /** The only binary format. */
 export const PARQUET = 'parquet';
 
-/** Fields that a delivery writes, in order. */
+/** Returns the fields that a delivery writes, in order. */
 export const fieldsOf = ({ recordFields }: Settings, kind: VendedLogKind): readonly string[] =>
   recordFields?.length ? recordFields : kind.fields.map(({ name }) => name);
 
@@ -37,6 +37,6 @@ export function linesOf(
   });
 }
 
-/** Header of a file. @see https://www.w3.org/TR/WD-logfile.html */
+/** Returns the header of a file. @see https://www.w3.org/TR/WD-logfile.html */
 export const headerOf = (settings: Settings, format: string, kind: VendedLogKind): string =>
   format === 'w3c' ? `#Version: 1.0\n#Fields: ${fieldsOf(settings, kind).join(' ')}\n` : '';

@@ -7,7 +7,7 @@ const VARIABLE = /\{([^{}]*)\}/g;
 const PARTITIONS: Readonly<Record<string, string>> = { yyyy: 'year', MM: 'month', dd: 'day', HH: 'hour' };
 const DEFAULT_SUFFIX = '{region}/{yyyy}/{MM}/{dd}/{HH}';
 
-/** Variables of a suffix. */
+/** Returns the variables of a suffix. */
 export const variablesOf = (suffix: string): string[] => [...suffix.matchAll(VARIABLE)].map(([, name]) => name!);
 
 /**

@@ -3,7 +3,7 @@ import type { ColumnSource } from 'hyparquet-writer';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A column: numbers if all values are integers, otherwise texts; other values become JSON. */
+/** Creates a column: numbers if all values are integers, otherwise texts; other values become JSON. */
 function columnOf(name: string, values: readonly unknown[]): ColumnSource {
   const present = values.filter((value) => value !== undefined);
   if (present.length && present.every(Number.isSafeInteger))

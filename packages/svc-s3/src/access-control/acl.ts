@@ -58,7 +58,7 @@ const userGrant = (accountId: string, permission: Permission): OneGrant => ({
   permission,
 });
 
-/** Default ACL: the owner has full control. */
+/** Returns the default ACL: the owner has full control. */
 export const ownerOnly = (accountId: string): AccessControl => ({ grants: [userGrant(accountId, 'FULL_CONTROL')] });
 
 /** Whether a request sets an ACL. */
@@ -127,7 +127,7 @@ function group(uri: string, argument: string): OneGrant['grantee'] {
 }
 
 /**
- * S3 no longer supports grantees by e-mail address. @see
+ * Creates the error for a grantee by e-mail address. S3 no longer supports grantees by e-mail address. @see
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Grantee.html
  */
 const noEmail = (): Error =>
@@ -157,7 +157,7 @@ function readGrant({ Grantee: grantee, Permission: permission }: Grant): OneGran
   throw malformedAcl();
 }
 
-/** Grants as in responses. */
+/** Returns the grants as in responses. */
 export function grantsOf(acl: { readonly grants: readonly OneGrant[] }): Grant[] {
   return acl.grants.map(({ grantee: { type, id }, permission }) => ({
     Grantee: {
@@ -190,7 +190,7 @@ export async function checkAclAllowed(
   if (isPublic(acl) && (await publicAccess(ctx, bucket, input)).BlockPublicAcls) throw accessDenied();
 }
 
-/** An ACL that only grants the owner full control has no effect. */
+/** Whether an ACL only grants the owner full control, which has no effect. */
 const grantsOnlyOwner = ({ grants }: AccessControl): boolean =>
   grants.length === 1 && grants[0]!.permission === 'FULL_CONTROL' && grants[0]!.grantee.type === 'CanonicalUser';
 

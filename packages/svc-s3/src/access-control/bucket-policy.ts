@@ -35,7 +35,7 @@ function matches(pattern: string, name: string): boolean {
   return name.startsWith(pattern.slice(0, pattern.search(/[*?]/)));
 }
 
-/** Kind of a resource: a wildcard in the bucket's name also matches the slash after it. */
+/** Returns the kind of a resource: a wildcard in the bucket's name also matches the slash after it. */
 function kindOf(resource: string): S3ResourceKind {
   const path = PATH.exec(resource)?.[1] ?? '';
   if (path.split('/')[0]!.includes('*')) return 'both';

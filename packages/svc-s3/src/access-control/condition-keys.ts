@@ -73,7 +73,7 @@ const header = (http: HttpDetails | undefined, name: string): string | undefined
 const isPresigned = (http: HttpDetails | undefined): boolean =>
   parameter(http, 'X-Amz-Signature') !== undefined || parameter(http, 'Signature') !== undefined;
 
-/** Authentication type of a request. */
+/** Returns the authentication type of a request. */
 function authType({ input, ctx: { http } }: ConditionFacts): Value {
   if (input[BROWSER_POST]) return 'POST';
   if (header(http, 'authorization') !== undefined) return 'REST-HEADER';
@@ -104,7 +104,7 @@ function ageOf(signedAt: number, clock: Clock): string {
 const retainUntil = ({ input }: ConditionFacts): Date | undefined =>
   input.ObjectLockRetainUntilDate ?? input.Retention?.RetainUntilDate;
 
-/** Whole days until an object may be deleted. */
+/** Returns the whole days until an object may be deleted. */
 function remainingDays(facts: ConditionFacts): Value {
   const until = retainUntil(facts);
   return until && String(Math.floor((until.getTime() - facts.ctx.clock.now()) / DAY));
@@ -155,7 +155,7 @@ const KEYS: Readonly<Record<string, (facts: ConditionFacts) => Value>> = {
   'x-amz-website-redirect-location': ({ input }) => input.WebsiteRedirectLocation,
 };
 
-/** Tags for an object in a request. */
+/** Returns the tags for an object in a request. */
 function requestedTags({ input: { Tagging: tagging } }: ConditionFacts): readonly Tag[] {
   if (typeof tagging === 'string') return parseTagging(tagging) ?? [];
   return (tagging as { TagSet?: Tag[] } | undefined)?.TagSet ?? [];

@@ -3,7 +3,7 @@ import type { Owner } from '@emu/service-types/s3';
 
 const ids = new Map<string, string>();
 
-/** Canonical user id of an account: a constant of 64 hexadecimal digits. */
+/** Returns the canonical user id of an account: a constant of 64 hexadecimal digits. */
 export function canonicalUserId(accountId: string): string {
   let id = ids.get(accountId);
   if (id === undefined) {
@@ -13,7 +13,7 @@ export function canonicalUserId(accountId: string): string {
   return id;
 }
 
-/** Owner of a bucket or object as in responses. */
+/** Returns the owner of a bucket or object as in responses. */
 export function ownerOf(accountId: string): Owner {
   return { ID: canonicalUserId(accountId) };
 }

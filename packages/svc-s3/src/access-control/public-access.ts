@@ -6,7 +6,7 @@ import { type AccessPointUse, accessPointUse } from './access-points.ts';
 const NAMES = ['BlockPublicAcls', 'IgnorePublicAcls', 'BlockPublicPolicy', 'RestrictPublicBuckets'] as const;
 
 /**
- * Blocked public access: the union of the settings of bucket, owner's account and access point.
+ * Returns the blocked public access: the union of the settings of bucket, owner's account and access point.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
  */
 export function publicAccessOf(
@@ -29,7 +29,7 @@ export function publicAccessOf(
   };
 }
 
-/** The same for operations, which may have to wait for S3 Control's settings. */
+/** Returns the same for operations, which may have to wait for S3 Control's settings. */
 export async function publicAccess(ctx: S3Context, bucket: Bucket, input: object): Promise<PublicAccessSettings> {
   return publicAccessOf(
     await ctx.handle.capability(accessPointDirectory),

@@ -22,7 +22,7 @@ export class Bucket {
     return this.record.region;
   }
 
-  /** Due times of keys under a lifecycle configuration; recomputed when the configuration changes. */
+  /** Returns the due times of keys under a lifecycle configuration; recomputed when the configuration changes. */
   dueKeys(rules: object): DueKeys {
     if (this.due?.rules !== rules) this.due = new DueKeys(rules, this.objects);
     return this.due;

@@ -47,7 +47,7 @@ export interface BucketConfigurations {
 }
 
 /**
- * Default settings of new buckets. @see
+ * Returns the default settings of new buckets. @see
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/create-bucket-overview.html
  */
 export function defaultConfigurations(): BucketConfigurations {

@@ -11,7 +11,7 @@ export interface BucketInput {
   ExpectedBucketOwner?: string | undefined;
 }
 
-/** Stored values are returned without copies: encoders only read them. */
+/** Returns a stored value. Stored values are returned without copies: encoders only read them. */
 export const shown = <T>(document: DeepReadonly<T>): T => document as T;
 
 /** Replaces a setting of a bucket. */

@@ -34,7 +34,7 @@ export function findIn(handle: S3Context['handle'], name: string): Bucket | unde
   return undefined;
 }
 
-/** State of a bucket's account; callers of other accounts may write to it. */
+/** Returns the state of a bucket's account; callers of other accounts may write to it. */
 export function stateOf(ctx: Pick<S3Context, 'handle'>, bucket: Bucket): S3State {
   return ctx.handle.state(bucket.accountId, bucket.region);
 }
@@ -128,6 +128,6 @@ export function checkVersionId(versionId: string): void {
   throw invalidArgument('Version id cannot be the empty string', 'versionId', versionId);
 }
 
-/** S3's error for a version id that cannot exist in the bucket. */
+/** Returns S3's error for a version id that cannot exist in the bucket. */
 export const invalidVersionId = (versionId: string): Error =>
   invalidArgument('Invalid version id specified', 'versionId', versionId);

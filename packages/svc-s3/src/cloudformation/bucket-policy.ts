@@ -13,7 +13,7 @@ const GONE = ['NoSuchBucket', 'NoSuchBucketPolicy'];
 const putPolicy = ({ Bucket, PolicyDocument }: BucketPolicyProperties, ctx: ProviderContext) =>
   ctx.call('s3', 'PutBucketPolicy', { Bucket, Policy: textOf(PolicyDocument) });
 
-/** Policies of one kind of bucket. */
+/** Returns the policies of one kind of bucket. */
 function bucketPolicyOf(typeName: string): AnyResourceProvider {
   return defineProvider<BucketPolicyProperties>({
     typeName,

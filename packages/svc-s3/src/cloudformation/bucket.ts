@@ -30,7 +30,7 @@ interface BucketProperties extends TaggedProperties {
   OwnershipControls?: { Rules: readonly { ObjectOwnership?: string }[] };
 }
 
-/** `LogDeliveryWrite` in templates is `log-delivery-write` in S3. */
+/** Converts a canned ACL: `LogDeliveryWrite` in templates is `log-delivery-write` in S3. */
 const cannedAcl = (name: string): string => name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase();
 
 const exists = (Bucket: string, ctx: ProviderContext) => unless(ctx.call('s3', 'HeadBucket', { Bucket }), ...GONE);
@@ -55,7 +55,7 @@ async function tagsOf(Bucket: string, ctx: ProviderContext): Promise<readonly Te
   return unlessEmpty(found?.TagSet);
 }
 
-/** S3 replaces all tags at once: tags set by others are included again. */
+/** Changes the tags of a bucket. S3 replaces all tags at once: tags set by others are included again. */
 async function changeBucketTags(
   Bucket: string,
   previous: TaggedProperties,
@@ -78,7 +78,7 @@ async function changeBucketTags(
     : ctx.call('s3', 'DeleteBucketTagging', { Bucket }));
 }
 
-/** Host names of a bucket. */
+/** Returns the host names of a bucket. */
 function attributesOf(name: string, ctx: ProviderContext): Properties {
   const dnsSuffix = dnsSuffixOf(ctx.region);
   return {

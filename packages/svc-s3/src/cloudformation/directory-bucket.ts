@@ -15,7 +15,7 @@ const shared = sections.filter(
 );
 const MAX_NAME = 63;
 
-/** Zone at the end of a directory bucket's name. */
+/** Returns the zone at the end of a directory bucket's name. */
 const zoneOf = (name: string): string => /--([a-z0-9-]+?)--x-s3$/.exec(name)?.[1] ?? '';
 
 /**

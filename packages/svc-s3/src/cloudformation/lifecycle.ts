@@ -19,7 +19,7 @@ interface TemplateRule extends Selection {
 const TRANSITION = { TransitionInDays: 'Days', TransitionDate: 'Date' };
 const NONCURRENT = { TransitionInDays: 'NoncurrentDays' };
 
-/** A list or single value, as older and newer templates write it. */
+/** Returns a list or single value, as older and newer templates write it. */
 const several = (many: readonly Properties[] | undefined, one: Properties | undefined) =>
   many ?? (one ? [one] : undefined);
 

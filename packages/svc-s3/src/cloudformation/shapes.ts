@@ -25,7 +25,7 @@ export interface Selection {
   ObjectSizeLessThan?: number;
 }
 
-/** The filter for S3: one condition, or several in `And`. */
+/** Returns the filter for S3: one condition, or several in `And`. */
 export function filterOf({ Prefix, TagFilters = [], ...sizes }: Selection): Properties | undefined {
   const conditions = defined({ Prefix, Tags: TagFilters.length ? TagFilters : undefined, ...sizes });
   const names = Object.keys(conditions);

@@ -195,7 +195,7 @@ const incomplete = (expected: number, size: number): Error =>
     members: { NumberBytesExpected: String(expected), NumberBytesProvided: String(size) },
   });
 
-/** Both digests in hexadecimal. */
+/** Creates the error for a wrong MD5, with both digests in hexadecimal. */
 export const wrongMd5 = (expected: string, computed: string): Error =>
   s3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
     status: 400,
@@ -239,7 +239,7 @@ function expectedSizeOf(input: BodyInput, headers: Headers | undefined): number 
 }
 
 /**
- * S3 requires the length in advance: chunked bodies must declare it in a separate header.
+ * Checks the declared length. S3 requires the length in advance: chunked bodies must declare it in a separate header.
  * @throws AwsError `MissingContentLength`, `NotImplemented`
  */
 function checkLength(headers: Headers): void {

@@ -236,7 +236,7 @@ const MEMBER_OF = Object.fromEntries(
   CHECKSUM_ALGORITHMS.map((algorithm) => [algorithm, `Checksum${algorithm}`]),
 ) as Record<ChecksumAlgorithm, ChecksumMember>;
 
-/** Output member of a checksum. */
+/** Returns the output member of a checksum. */
 export const checksumMember = (algorithm: ChecksumAlgorithm): ChecksumMember => MEMBER_OF[algorithm];
 
 /** Returns a checksum as output members. */

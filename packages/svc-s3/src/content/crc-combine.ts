@@ -22,7 +22,7 @@ function times(matrix: Matrix, vector: bigint): bigint {
 
 const square = (matrix: Matrix): Matrix => matrix.map((column) => times(matrix, column));
 
-/** The map for one zero bit. */
+/** Returns the map for one zero bit. */
 function zeroBit({ width, polynomial }: { width: bigint; polynomial: bigint }): Matrix {
   const columns = [polynomial];
   for (let bit = 1n; bit < width; bit++) columns.push(1n << (bit - 1n));

@@ -33,7 +33,7 @@ interface DocumentInput {
 type S3Handlers = Handlers<S3Operations, S3State>;
 type AnyHandler = (input: unknown, ctx: S3Context) => unknown;
 
-/** The handler, called after the document's digests are verified. */
+/** Returns the handler, called after the document's digests are verified. */
 const verifying =
   (handler: AnyHandler): AnyHandler =>
   (input, ctx) => {

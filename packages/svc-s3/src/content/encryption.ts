@@ -251,7 +251,7 @@ export function checkReadable(encryption: DeepReadonly<ObjectEncryption>, input:
     );
 }
 
-/** Encryption of an object as in responses. */
+/** Returns the encryption of an object as in responses. */
 export function encryptionMembers(encryption: DeepReadonly<ObjectEncryption>): EncryptionOutput {
   switch (encryption.algorithm) {
     case 'AES256':

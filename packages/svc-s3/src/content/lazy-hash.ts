@@ -10,7 +10,7 @@ export class LazyHash {
   /** @param algorithm OpenSSL name */
   constructor(private readonly algorithm: string) {}
 
-  /** The chunk must not change afterwards. */
+  /** Adds a chunk. The chunk must not change afterwards. */
   update(chunk: Uint8Array): void {
     if (this.running) this.running.update(chunk);
     else if (this.first) this.running = createHash(this.algorithm).update(this.first).update(chunk);

@@ -10,8 +10,8 @@ const BUCKET_OPERATIONS =
   /^(CreateBucket|DeleteBucket|(Get|Put|Delete)BucketPolicy|(Get|Put|Delete)BucketEncryption|(Get|Put)BucketLifecycleConfiguration|DeleteBucketLifecycle|(Get|Put|Delete|List)BucketMetricsConfigurations?|(Get|Put)BucketAbac)$/;
 
 /**
- * Permission of an operation on a directory bucket: an S3 Express action on the bucket, or for creating a session,
- * unless the caller uses session credentials.
+ * Returns the permission of an operation on a directory bucket: an S3 Express action on the bucket, or for creating a
+ * session, unless the caller uses session credentials.
  * @param mode requested mode of CreateSession
  * @returns undefined for general purpose buckets
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3express.html

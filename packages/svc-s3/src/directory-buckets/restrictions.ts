@@ -81,7 +81,7 @@ export function onlyForDirectories({ record }: { readonly record: { readonly dir
 }
 
 /**
- * Properties of a new directory bucket, from name and configuration.
+ * Returns the properties of a new directory bucket, from name and configuration.
  * @throws AwsError `InvalidBucketName`, `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/directory-bucket-naming-rules.html
  */
@@ -131,7 +131,7 @@ const HEADERS = {
 } as const satisfies { [Name in keyof ObjectInput]?: string };
 
 /**
- * Storage class of an object in a directory bucket.
+ * Returns the storage class of an object in a directory bucket.
  * @throws AwsError `NotImplemented`, `InvalidStorageClass`
  */
 export function directoryStorageClass(input: ObjectInput): string {

@@ -19,7 +19,7 @@ import { serveWebsite } from './website.ts';
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-/** Bucket and key of a request by host or path; the host may be an access point's. */
+/** Returns the bucket and key of a request by host or path; the host may be an access point's. */
 async function addressOf(
   { host, path }: Pick<DataPlaneRequest, 'host' | 'path'>,
   handle: ServiceHandle<S3State>,
@@ -79,8 +79,8 @@ export async function admitsPage(
 }
 
 /**
- * Bucket of a page's request to an operation or the data plane. The operation's path decides: the host may be an access
- * point's, in which case the path is a key.
+ * Returns the bucket of a page's request to an operation or the data plane. The operation's path decides: the host may
+ * be an access point's, in which case the path is a key.
  */
 async function bucketOf(request: WebPageRequest, handle: ServiceHandle<S3State>): Promise<Bucket | undefined> {
   const { resourcePath, host } = request;
@@ -96,7 +96,7 @@ async function bucketOf(request: WebPageRequest, handle: ServiceHandle<S3State>)
   return point?.kind === 'access-point' ? findIn(handle, point.bucket) : undefined;
 }
 
-/** Responses outside of the API: websites, CORS preflights and browser forms. Each response has a request id. */
+/** Serves requests outside of the API: websites, CORS preflights and browser forms. Each response has a request id. */
 export async function serve(
   request: DataPlaneRequest,
   handle: ServiceHandle<S3State>,
@@ -145,7 +145,7 @@ function readable(
   return response;
 }
 
-/** Error response in the API's format. */
+/** Returns the error response in the API's format. */
 function refuse(error: AwsError, { requestId }: DataPlaneRequest): DataPlaneResponse {
   const [protocol] = compileService(model as unknown as ServiceModel).protocols;
   return protocol!.encodeError(error, requestId);

@@ -177,7 +177,7 @@ function taggingOf(xml: string): string {
     .join('&');
 }
 
-/** Bytes of a policy as in S3's errors: `65 79`. */
+/** Returns the bytes of a policy as in S3's errors: `65 79`. */
 const policyBytes = (policy: string): string =>
   [...Buffer.from(policy)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 

@@ -86,7 +86,10 @@ export function checkPolicy(policy: string, fields: FormFields, bucket: string, 
   return size;
 }
 
-/** `Content-Type` may be a list, each item of which must have the prefix. */
+/**
+ * Compares a field with the prefix of a condition. `Content-Type` may be a list, each item of which must have the
+ * prefix.
+ */
 const startsWith = (name: string, value: string, prefix: string): boolean =>
   name === 'content-type' ? value.split(',').every((one) => one.startsWith(prefix)) : value.startsWith(prefix);
 

@@ -179,7 +179,7 @@ function listed(error: AwsError, ids?: string): string {
 }
 
 /**
- * S3's HTML error page.
+ * Returns S3's HTML error page.
  * @param custom why the custom error document is unavailable
  */
 function errorPage({ requestId, method }: DataPlaneRequest, error: AwsError, custom?: AwsError): DataPlaneResponse {

@@ -21,7 +21,7 @@ export interface ObjectEvent {
   readonly detail?: Record<string, unknown>;
 }
 
-/** Event members of a version. */
+/** Returns the event members of a version. */
 export function eventOf(
   bucket: Bucket,
   version: Pick<VersionRecord, 'key' | 'versionId' | 'etag' | 'size'>,
@@ -34,7 +34,7 @@ export function eventOf(
 const isOwnWork = ({ principal }: Actor): boolean => principal.userId === S3_ITSELF;
 
 /**
- * Version of the record format. @see
+ * Returns the version of the record format. @see
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
  */
 const formatOf = (name: string): string =>
@@ -44,7 +44,7 @@ const formatOf = (name: string): string =>
       ? '2.2'
       : '2.1';
 
-/** Keys in records are form-encoded. */
+/** Encodes a key. Keys in records are form-encoded. */
 const encodeKey = (key: string): string =>
   encodeURIComponent(key)
     .replaceAll('%2F', '/')
@@ -55,7 +55,7 @@ const isCreation = (name: string): boolean => name.startsWith('ObjectCreated') |
 const isSequenced = (name: string): boolean => !/^(ObjectTagging|ObjectAcl)/.test(name);
 
 /**
- * Event record for queues, topics and functions.
+ * Returns the event record for queues, topics and functions.
  * @param sequencer orders events of a key
  */
 export function recordOf(
@@ -99,7 +99,7 @@ export function recordOf(
 }
 
 /**
- * EventBridge detail type of an event; undefined if it is not sent there. @see
+ * Returns the EventBridge detail type of an event; undefined if it is not sent there. @see
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/EventBridge.html
  */
 export function detailTypeOf(name: string): string | undefined {
@@ -114,7 +114,7 @@ export function detailTypeOf(name: string): string | undefined {
   return name === 'ObjectAcl:Put' ? 'Object ACL Updated' : undefined;
 }
 
-/** PutEvents entry of an event. */
+/** Returns the PutEvents entry of an event. */
 export function bridgeEntry(
   actor: Actor,
   bucket: Bucket,

@@ -49,7 +49,7 @@ function covers(configured: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
-/** Increasing number that orders the events of a key. */
+/** Returns an increasing number that orders the events of a key. */
 const sequencerOf = (actor: Actor, bucket: Bucket): string =>
   (BigInt(Math.floor(actor.clock.now())) * 1000n + BigInt(stateOf(actor, bucket).nextEvent()))
     .toString(16)
@@ -85,7 +85,7 @@ export function emit(actor: Actor, bucket: Bucket, event: ObjectEvent): void {
     begin('', { arn: 'eventbridge', kind: 'bus' }, bridgeEntry(actor, bucket, event, detailType, sequencer));
 }
 
-/** Notification for the control route, without its outcome. */
+/** Returns the notification for the control route, without its outcome. */
 function shownOf(
   actor: Actor,
   bucket: Bucket,
@@ -108,7 +108,7 @@ function shownOf(
   };
 }
 
-/** Test message to a queue or topic when it is configured. */
+/** Sends a test message to a queue or topic when it is configured. */
 export function sendTestEvent(actor: Actor, bucket: Bucket, kind: 'queue' | 'topic', arn: string): Promise<unknown> {
   const text = JSON.stringify({
     Service: 'Amazon S3',

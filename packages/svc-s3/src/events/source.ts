@@ -9,14 +9,14 @@ export interface Source {
   readonly region: string;
 }
 
-/** A bucket as source of a call. */
+/** Returns a bucket as source of a call. */
 export const sourceOf = (bucket: Bucket): Source => ({
   arn: bucketArn(bucket),
   accountId: bucket.accountId,
   region: bucket.region,
 });
 
-/** S3's identity when it calls other services for a bucket. */
+/** Returns S3's identity when it calls other services for a bucket. */
 export function asS3(source: Source, accountId: string, region: string): CallOptions {
   return {
     accountId,

@@ -54,7 +54,7 @@ async function whole(ctx: S3Context, version: ObjectVersion, algorithm: Checksum
   return hashOf(ctx, version, 0, version.size, await createHasher(algorithm));
 }
 
-/** Checksum of an object's part checksums. */
+/** Returns the checksum of an object's part checksums. */
 async function composite(ctx: S3Context, version: ObjectVersion, algorithm: ChecksumAlgorithm): Promise<string> {
   const { parts } = version;
   if (!parts) throw invalidRequest('A composite checksum can be computed of objects that were uploaded in parts only.');

@@ -9,7 +9,7 @@ const WEEK = 7 * 86_400_000;
 /** Number of keys between yields to other tasks. */
 const TURN = 5000;
 
-/** Metrics of stored bytes and objects, all zero. */
+/** Returns the metrics of stored bytes and objects, all zero. */
 const nothing = (): Record<string, number> => ({
   StorageBytes: 0,
   ObjectCount: 0,
@@ -36,7 +36,7 @@ const nothing = (): Record<string, number> => ({
 /** Metrics of bytes and object count. */
 type Pair = readonly [bytes: string, objects: string];
 
-/** Metrics of a version besides the totals. */
+/** Yields the metrics of a version besides the totals. */
 function* pairsOf(version: ObjectVersion, latest: boolean): Generator<Pair> {
   if (version.deleteMarker) {
     yield ['DeleteMarkerStorageBytes', 'DeleteMarkerObjectCount'];

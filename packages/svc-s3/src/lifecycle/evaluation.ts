@@ -26,7 +26,7 @@ export interface LifecycleResult {
 }
 
 /**
- * S3 counts days from the following midnight (UTC).
+ * Returns when a number of days has passed. S3 counts days from the following midnight (UTC).
  * @returns epoch milliseconds
  */
 export const dueAfter = (start: number, days: number): number => Math.ceil((start + days * DAY) / DAY) * DAY;
@@ -68,7 +68,7 @@ function expiryBy({ Expiration: expiration }: Rule, version: ObjectVersion): num
 export const expirationTime = (bucket: Bucket, version: ObjectVersion): number | undefined =>
   firstExpiry(bucket, version)?.at;
 
-/** `x-amz-expiration` of a current version, from its earliest rule. */
+/** Returns `x-amz-expiration` of a current version, from its earliest rule. */
 export function expirationHeader(bucket: Bucket, version: ObjectVersion): string | undefined {
   const first = bucket.record.configurations.lifecycle && firstExpiry(bucket, version);
   return first && `expiry-date="${new Date(first.at).toUTCString()}", rule-id="${encodeURIComponent(first.id)}"`;

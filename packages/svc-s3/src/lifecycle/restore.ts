@@ -12,7 +12,7 @@ import { ARCHIVED } from './storage-class.ts';
 export const RESTORE_DURATION = 1000;
 
 /**
- * Expiry of a restored copy: the midnight (UTC) after its days.
+ * Returns the expiry of a restored copy: the midnight (UTC) after its days.
  * @returns epoch milliseconds
  */
 export const restoreExpiry = (from: number, days: number): number => dueAfter(from, days);
@@ -51,7 +51,7 @@ export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVers
   else state.restores.set(key, completesAt, () => completeRestore(state, bucket, version));
 }
 
-/** Current record of the version; undefined if deleted meanwhile. */
+/** Returns the current record of the version; undefined if deleted meanwhile. */
 const present = (bucket: Bucket, { key, sequence }: ObjectVersion): ObjectVersion | undefined =>
   bucket.objects.get(key)?.versions.find((version) => version.sequence === sequence);
 

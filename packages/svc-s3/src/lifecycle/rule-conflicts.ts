@@ -24,7 +24,7 @@ interface Step {
   readonly storageClass: string;
 }
 
-/** S3's description of a rule's filter. */
+/** Returns S3's description of a rule's filter. */
 function scopeOf({ Prefix: own, Filter: filter }: LifecycleRule): string {
   if (own !== undefined) return `prefix '${own}'`;
   const { Prefix, ObjectSizeGreaterThan, ObjectSizeLessThan, And } = filter ?? {};

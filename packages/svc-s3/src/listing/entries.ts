@@ -17,7 +17,7 @@ export interface ListingQuery {
 /** A listed entry: a key, or a common prefix. */
 export type ListedEntry = { readonly entry: ObjectEntry } | { readonly commonPrefix: string };
 
-/** Common prefix of a key, through the first delimiter after the prefix. */
+/** Returns the common prefix of a key, through the first delimiter after the prefix. */
 export function commonPrefixOf(key: string, prefix: string, delimiter: string | undefined): string | undefined {
   if (!delimiter) return undefined;
   const at = key.indexOf(delimiter, prefix.length);
@@ -56,7 +56,7 @@ export function* walk(
   }
 }
 
-/** Minimum sort key of the page. */
+/** Returns the minimum sort key of the page. */
 function startOf(
   prefix: string,
   delimiter: string | undefined,

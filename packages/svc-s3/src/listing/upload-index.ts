@@ -19,7 +19,7 @@ export class Upload {
     return this.byNumber.get(number);
   }
 
-  /** All parts, by number. */
+  /** Returns all parts, by number. */
   parts(): UploadPart[] {
     return [...this.byNumber.values()].sort((a, b) => a.number - b.number);
   }

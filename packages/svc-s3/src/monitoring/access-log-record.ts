@@ -36,7 +36,7 @@ function resourceOf(subresource: string, operation: string, key: string | undefi
 }
 
 /**
- * `[06/Feb/2019:00:00:38 +0000]`.
+ * Formats a time, e.g. `[06/Feb/2019:00:00:38 +0000]`.
  * @param at epoch milliseconds
  */
 function logTime(at: number): string {
@@ -44,20 +44,20 @@ function logTime(at: number): string {
   return `[${day}/${month}/${year}:${time} +0000]`;
 }
 
-/** Requester: canonical id of an account, ARN of a user or role, or none. */
+/** Returns the requester: canonical id of an account, ARN of a user or role, or none. */
 function requesterOf({ principal }: AnsweredHttpRequest): string {
   if (principal.type === 'anonymous') return '-';
   return principal.arn.endsWith(':root') ? canonicalUserId(principal.accountId) : principal.arn;
 }
 
-/** Signature version and authentication type of a request. */
+/** Returns the signature version and authentication type of a request. */
 function signatureOf({ http: { headers, query } }: AnsweredHttpRequest): readonly [version: string, place: string] {
   if (headers.authorization !== undefined)
     return [String(headers.authorization).startsWith('AWS4-') ? 'SigV4' : 'SigV2', 'AuthHeader'];
   return query.includes('X-Amz-Signature=') ? ['SigV4', 'QueryString'] : ['-', '-'];
 }
 
-/** Quoted client text, without characters that would end the field or record. */
+/** Returns the quoted client text, without characters that would end the field or record. */
 const quoted = (text: string | undefined): string =>
   text === undefined ? '"-"' : `"${text.replaceAll('"', '%22').replace(/[\r\n]/g, ' ')}"`;
 
@@ -65,7 +65,7 @@ const given = (value: string | number | undefined): string =>
   value === undefined || value === '' ? '-' : String(value);
 
 /**
- * One line of a server access log.
+ * Formats one line of a server access log.
  * @param key of the object, if any
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html
  */

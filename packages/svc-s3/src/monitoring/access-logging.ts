@@ -55,7 +55,7 @@ export async function deliverAccessLog(
 }
 
 /**
- * Key of a log object.
+ * Returns the key of a log object.
  * @param at epoch milliseconds of the event, which is delivered at once
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/ServerLogs.html#server-log-keyname-format
  */
@@ -70,7 +70,7 @@ function logKey(logging: Logging, bucket: Bucket, at: number, { ids }: ServiceHa
   return `${logging.TargetPrefix}${place}/${date}-${moment}-${unique}`;
 }
 
-/** `TargetGrants` as headers; none with ownership enforced. */
+/** Returns `TargetGrants` as headers; none with ownership enforced. */
 function grantsOf(logging: Logging, target: Bucket): { GrantFullControl?: string; GrantRead?: string } {
   if (target.record.configurations.ownership === 'BucketOwnerEnforced') return {};
   const of = (permission: string): string =>

@@ -20,7 +20,7 @@ export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3
   await deliverAccessLog(request, bucket, key, handle);
 }
 
-/** Bucket and key of a path, if present. */
+/** Returns the bucket and key of a path, if present. */
 function partsOf(path: string): (string | undefined)[] {
   const [, ...parts] = /^\/([^/]*)\/?(.*)$/s.exec(path)!;
   return parts.map((part) => (part === '' ? undefined : percentDecoded(part)));

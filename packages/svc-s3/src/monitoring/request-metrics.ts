@@ -48,7 +48,7 @@ export const REQUEST_METRICS = {
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /**
- * Kind of a request; undefined for others.
+ * Returns the kind of a request; undefined for others.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/metrics-dimensions.html#s3-request-cloudwatch-metrics
  */
 export function kindOf({ operation, http: { method } }: AnsweredHttpRequest, ofObject: boolean): string | undefined {
@@ -61,7 +61,7 @@ export function kindOf({ operation, http: { method } }: AnsweredHttpRequest, ofO
   return ofObject ? kinds[method] : undefined;
 }
 
-/** First value of a request header. */
+/** Returns the first value of a request header. */
 export const headerOf = ({ http: { headers } }: AnsweredHttpRequest, name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : (value as string | undefined);

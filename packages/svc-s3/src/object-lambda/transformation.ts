@@ -62,7 +62,7 @@ const SECRET_HEADERS = /^(authorization|x-amz-security-token|cookie)$/i;
 const SIGNATURE_PARAMETERS = /^X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Security-Token|Signature)$/i;
 
 /**
- * Event for a function.
+ * Returns the event for a function.
  * @param answer target of the response, if it is not the function's result
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/olap-event-context.html
  */
@@ -116,7 +116,7 @@ export async function eventOf(
   };
 }
 
-/** The caller in CloudTrail's format. */
+/** Returns the caller in CloudTrail's format. */
 function identityOf({ principal, region }: S3Context): Record<string, unknown> {
   const { type, userId, arn, accountId, accessKeyId } = principal;
   const common = { principalId: userId, arn, accountId, ...(accessKeyId !== undefined && { accessKeyId }) };

@@ -38,7 +38,7 @@ function appendable(bucket: Bucket, input: PutObjectRequest): ObjectVersion | un
   return current;
 }
 
-/** Checksum of the whole object, if it can be combined from its parts. */
+/** Returns the checksum of the whole object, if it can be combined from its parts. */
 function wholeChecksum(current: ObjectVersion, added: StoredChecksum, size: number): StoredChecksum | undefined {
   const { checksum } = current;
   if (!checksum || checksum.algorithm !== added.algorithm || checksum.type !== 'FULL_OBJECT') return undefined;

@@ -93,7 +93,7 @@ export function openCopySource(ctx: S3Context, input: CopySourceInput): CopySour
   return openDataKey(ctx, source.version.encryption)?.then(() => findCopySource(ctx, input)) ?? source;
 }
 
-/** Conditions of a read; an unmodified source is an error here. */
+/** Checks the conditions of a read; an unmodified source is an error here. */
 function checkSourceConditions(input: CopySourceInput, version: ObjectVersion, now: number): void {
   try {
     checkReadConditions(

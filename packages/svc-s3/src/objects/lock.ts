@@ -15,7 +15,7 @@ type Lock = Pick<VersionRecord, 'retention' | 'legalHold'>;
 const DAY = 86_400_000;
 
 /**
- * Lock of a new object, from its request or the bucket's default retention.
+ * Returns the lock of a new object, from its request or the bucket's default retention.
  * @throws AwsError `InvalidArgument`, `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
  */

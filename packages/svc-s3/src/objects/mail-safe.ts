@@ -29,7 +29,7 @@ export const decodedWords = (value: string): string => (value.includes('=?') ? v
 /** Whether a character must be encoded. */
 const UNSAFE = /[^\t\r\n\x20-\x7e]/g;
 
-/** Q encoding, for mostly readable text. */
+/** Encodes text with Q encoding, for mostly readable text. */
 function quoted(value: string): string {
   let out = '';
   for (const byte of Buffer.from(value)) {
@@ -50,7 +50,7 @@ function mailSafe(value: string): string {
   return readable ? `=?UTF-8?Q?${quoted(value)}?=` : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** User metadata as in responses. */
+/** Returns the user metadata as in responses. */
 export function mailSafeMetadata(metadata: Readonly<Record<string, string>>): Record<string, string> {
   const out: Record<string, string> = {};
   for (const name in metadata) out[name] = mailSafe(metadata[name]!);

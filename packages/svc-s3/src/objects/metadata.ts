@@ -16,7 +16,7 @@ export interface MetadataInput {
   Metadata?: { [key: string]: string } | undefined;
 }
 
-/** Headers that S3 stores with an object. `aws-chunked` belongs to the transfer and is removed. */
+/** Returns the headers that S3 stores with an object. `aws-chunked` belongs to the transfer and is removed. */
 export function systemMetadataOf(input: MetadataInput): SystemMetadata {
   const { CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, ContentType, Expires } = input;
   const system: { -readonly [Name in keyof SystemMetadata]: SystemMetadata[Name] } = {};
@@ -31,7 +31,7 @@ export function systemMetadataOf(input: MetadataInput): SystemMetadata {
   return system;
 }
 
-/** Content codings of an object without the transfer's. */
+/** Returns the content codings of an object without the transfer's. */
 const ownEncoding = (header: string): string =>
   header
     .replace(/(^|,)\s*aws-chunked\s*(?=,|$)/gi, '')
@@ -39,7 +39,7 @@ const ownEncoding = (header: string): string =>
     .trim();
 
 /**
- * User metadata by lower-case name.
+ * Returns the user metadata by lower-case name.
  * @param headers raw request headers, one character per byte, as S3 reads them; undefined for metadata from another
  * source
  * @throws AwsError `MetadataTooLarge`

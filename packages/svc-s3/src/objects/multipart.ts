@@ -52,7 +52,7 @@ export function checkPartNumber(number: number): void {
 const COMPOSITE_ONLY: ReadonlySet<ChecksumAlgorithm> = new Set(['SHA1', 'SHA256']);
 
 /**
- * Checksum settings of a new upload.
+ * Returns the checksum settings of a new upload.
  * @throws AwsError `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
@@ -77,7 +77,7 @@ export function uploadChecksum(
 const incompatible = (type: string, algorithm: string): AwsError =>
   invalidRequest(`The ${type} checksum type cannot be used with the ${algorithm.toLowerCase()} checksum algorithm.`);
 
-/** ETag of a multipart object: the MD5 of its parts' MD5s, and their number. */
+/** Returns the ETag of a multipart object: the MD5 of its parts' MD5s, and their number. */
 export function multipartEtag(parts: readonly UploadPart[]): string {
   const md5 = createHash('md5');
   for (const part of parts) md5.update(Buffer.from(part.md5, 'hex'));
@@ -213,7 +213,7 @@ function fullObject(algorithm: ChecksumAlgorithm, parts: readonly UploadPart[]):
   );
 }
 
-/** Part records of the object. */
+/** Returns the part records of the object. */
 export function storedPartsOf(parts: readonly UploadPart[], withChecksums: boolean): StoredPart[] {
   return parts.map(({ number, segment, checksum }) => ({
     number,

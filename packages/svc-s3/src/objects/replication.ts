@@ -102,7 +102,8 @@ export function resumeReplications(state: S3State): void {
 }
 
 /**
- * Like on AWS, the response does not wait for replication, which follows the emulated clock so that tests control it.
+ * Schedules a replication. Like on AWS, the response does not wait for replication, which follows the emulated clock so
+ * that tests control it.
  */
 function schedule(actor: Actor, source: S3State, bucket: Bucket, version: ObjectVersion, rules: readonly Rule[]): void {
   source.scope.clock.after(0, () => {
@@ -196,8 +197,8 @@ function follow(
 }
 
 /**
- * Owner and ACL of a replica: the source's, or the destination account's if the rule says so or that bucket has no
- * ACLs.
+ * Returns the owner and ACL of a replica: the source's, or the destination account's if the rule says so or that bucket
+ * has no ACLs.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-change-owner.html
  */
 function accessOf(

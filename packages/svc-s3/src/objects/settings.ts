@@ -22,8 +22,8 @@ export type ObjectSettingsInput = MetadataInput &
   };
 
 /**
- * Settings of a new object, from its request or the bucket's defaults. Returns a promise only if other services are
- * involved.
+ * Returns the settings of a new object, from its request or the bucket's defaults. Returns a promise only if other
+ * services are involved.
  * @throws AwsError for anything not allowed; nothing has been written then
  */
 export function objectSettings(

@@ -6,7 +6,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const RANDOM = 26;
 const LENGTH = 32;
 
-/** Suffix of a version id, by which S3 recognises the ids of a key, even of deleted versions. */
+/** Returns the suffix of a version id, by which S3 recognises the ids of a key, even of deleted versions. */
 function sealOf(key: string, start: string): string {
   return hash('sha1', `${start}/${key}`, 'base64url')
     .slice(0, LENGTH - RANDOM)

@@ -6,13 +6,13 @@ import type { ObjectVersion } from '../listing/object-index.ts';
 import type { ObjectSettings, VersionRecord } from '../records.ts';
 import { newVersionId } from './version-ids.ts';
 
-/** Version id of a write to a key. */
+/** Returns the version id of a write to a key. */
 function nextVersionId(ctx: Pick<S3Context, 'ids'>, bucket: Bucket, key: string): string {
   return bucket.record.versioning === 'Enabled' ? newVersionId(ctx, key) : 'null';
 }
 
 /**
- * S3 stores whole seconds.
+ * Rounds down to a second. S3 stores whole seconds.
  * @returns epoch milliseconds
  */
 export const wholeSeconds = (now: number): number => Math.floor(now / 1000) * 1000;
@@ -42,7 +42,7 @@ export function writeVersion(
   return version;
 }
 
-/** Built without object spreads: this is S3's hottest path. */
+/** Creates the record of a version. Built without object spreads: this is S3's hottest path. */
 function recordOf(
   bucket: string,
   versionId: string,
@@ -100,7 +100,7 @@ export function writeDeleteMarker(
   return writeVersion(ctx, bucket, settings, { key, deleteMarker: true, etag: '', size: 0, content: [] });
 }
 
-/** `VersionId`, absent in never versioned buckets. */
+/** Returns `VersionId`, absent in never versioned buckets. */
 export function versionMember(bucket: Bucket, { versionId }: ObjectVersion): { VersionId?: string } {
   return bucket.record.versioning === undefined ? {} : { VersionId: versionId };
 }

@@ -47,7 +47,7 @@ export function GetObjectAttributes(
   };
 }
 
-/** Parts are only listed if each has a checksum. */
+/** Returns a page of parts. Parts are only listed if each has a checksum. */
 function partsOf(input: GetObjectAttributesRequest, { parts = [], checksum }: ObjectVersion): GetObjectAttributesParts {
   const total = { TotalPartsCount: parts.length };
   if (parts.some((part) => part.checksum === undefined) || !checksum) return total;

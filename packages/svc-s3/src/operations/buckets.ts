@@ -99,7 +99,7 @@ function ownershipOf(given: string | undefined): ObjectOwnership {
 }
 
 /**
- * Region of a new bucket.
+ * Returns the region of a new bucket.
  * @throws AwsError `InvalidLocationConstraint`, `IllegalLocationConstraintException`
  */
 function locationOf(input: CreateBucketRequest, requestRegion: string): string {
@@ -173,7 +173,8 @@ export function GetBucketLocation(input: InputOf<'GetBucketLocation'>, ctx: S3Co
 }
 
 /**
- * Parameter specific to the list of directory buckets; text that is not a number is rejected like numbers out of range.
+ * Returns the parameter specific to the list of directory buckets; text that is not a number is rejected like numbers
+ * out of range.
  */
 function maxDirectoryBuckets(query: string | undefined): { MaxDirectoryBuckets?: number } {
   const value = new URLSearchParams(query).get('max-directory-buckets');

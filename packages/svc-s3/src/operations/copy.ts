@@ -102,7 +102,7 @@ function checkInPlace(input: CopyObjectRequest, { bucket, version }: CopySource,
     );
 }
 
-/** Settings of the copy: the request's, with the source's metadata and tags unless replaced. */
+/** Returns the settings of the copy: the request's, with the source's metadata and tags unless replaced. */
 function copiedSettings(
   { version }: CopySource,
   requested: ObjectSettings,
@@ -119,8 +119,8 @@ function copiedSettings(
 }
 
 /**
- * MD5 and checksum of the copy: the source's if they are content digests in the requested algorithm; otherwise the
- * content is read.
+ * Returns the MD5 and checksum of the copy: the source's if they are content digests in the requested algorithm;
+ * otherwise the content is read.
  */
 async function digestsOf(
   ctx: S3Context,

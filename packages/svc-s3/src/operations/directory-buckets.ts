@@ -71,7 +71,7 @@ export function ListDirectoryBuckets(
     }));
 }
 
-/** Key in `x-amz-rename-source`, optionally prefixed with the bucket, which must be the same. */
+/** Returns the key in `x-amz-rename-source`, optionally prefixed with the bucket, which must be the same. */
 function sourceKey(header: string, bucket: string): string {
   try {
     const path = decodeURIComponent(header).replace(/^\//, '');

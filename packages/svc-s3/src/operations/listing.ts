@@ -22,7 +22,7 @@ const MAX_KEYS = 1000;
 const V2 = 'ListObjectsV2';
 
 /**
- * Maximum entries of a page.
+ * Returns the maximum entries of a page.
  * @throws AwsError `InvalidArgument`
  */
 function pageSize(given: number | undefined, argument: string): number {

@@ -59,7 +59,7 @@ export function ListParts(input: InputOf<'ListParts'>, ctx: S3Context): OutputOf
   };
 }
 
-/** Root users are identified by canonical id, others by ARN. */
+/** Returns the initiator of an upload. Root users are identified by canonical id, others by ARN. */
 function initiatorOf({ record }: Upload, accountId: string): { ID: string; DisplayName: string } {
   const owner = ownerOf(record.settings.owner ?? accountId);
   const root = record.initiator.endsWith(':root');

@@ -211,13 +211,13 @@ export async function CompleteMultipartUpload(
   return completed(ctx, bucket, version);
 }
 
-/** Existing object of a completed upload: clients repeat a completion without response. */
+/** Returns the existing object of a completed upload: clients repeat a completion without response. */
 const completedBefore = (
   bucket: Bucket,
   { Key, UploadId }: CompleteMultipartUploadRequest,
 ): ObjectVersion | undefined => bucket.objects.get(Key)?.versions.find(({ uploadId }) => uploadId === UploadId);
 
-/** Response to a completion; with a version unless it is null. */
+/** Returns the response to a completion; with a version unless it is null. */
 function completed(ctx: S3Context, bucket: Bucket, version: ObjectVersion): CompleteMultipartUploadOutput {
   const { key, etag, checksum, encryption, versionId } = version;
   return {

@@ -84,11 +84,11 @@ function check({ kind, arn, events, filter }: Destination): Arn {
   return parsed;
 }
 
-/** Prefix or suffix in a destination's filter; empty by default. */
+/** Returns the prefix or suffix in a destination's filter; empty by default. */
 const ruleOf = ({ filter }: Destination, name: 'prefix' | 'suffix'): string =>
   filter?.Key?.FilterRules?.find((rule) => rule.Name?.toLowerCase() === name)?.Value ?? '';
 
-/** Overlapping events of two destinations, in the form of each. */
+/** Returns the overlapping events of two destinations, in the form of each. */
 function sharedEvent(one: Destination, other: Destination): readonly [string, string] | undefined {
   const covers = (wide: string, event: string) =>
     wide === event || (wide.endsWith('*') && event.startsWith(wide.slice(0, -1)));

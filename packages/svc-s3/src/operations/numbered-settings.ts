@@ -68,7 +68,7 @@ function remove(ctx: S3Context, input: BucketInput & { Id: string }, name: Numbe
 
 type Listing = Extract<keyof typeof paging.pagination, `ListBucket${string}Configurations`>;
 
-/** A page of settings of a kind, in order of ids. */
+/** Returns a page of settings of a kind, in order of ids. */
 function list<Name extends Numbered>(
   operation: Listing,
   ctx: S3Context,
@@ -85,7 +85,7 @@ function list<Name extends Numbered>(
 }
 
 /**
- * A filter has one condition, or several in `And`.
+ * Checks that a filter has one condition, or several in `And`.
  * @throws AwsError `MalformedXML`
  */
 function checkFilter(filter: object | undefined): void {

@@ -39,7 +39,7 @@ export async function UpdateObjectEncryption(
 }
 
 /**
- * S3 no longer supports BitTorrent.
+ * Rejects the request: S3 no longer supports BitTorrent.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectTorrent.html
  */
 export function GetObjectTorrent(input: InputOf<'GetObjectTorrent'>, ctx: S3Context): never {

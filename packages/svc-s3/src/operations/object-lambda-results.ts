@@ -118,7 +118,7 @@ function xmlReader(source: string): Reader {
   }
 }
 
-/** JSON names start in lower case. */
+/** Reads members of a JSON result. JSON names start in lower case. */
 function jsonReader(source: Record<string, unknown>): Reader {
   const members = new Map(Object.entries(source).map(([name, value]) => [name.toLowerCase(), value]));
   return {

@@ -111,7 +111,7 @@ export async function headObject(input: InputOf<'HeadObject'>, ctx: S3Context): 
   return head;
 }
 
-/** Common part of GET and HEAD: everything except the content. */
+/** Returns the common part of GET and HEAD: everything except the content. */
 async function describeObject(
   input: GetObjectRequest & HeadObjectRequest,
   ctx: S3Context,
@@ -173,7 +173,7 @@ function checkReadHeaders(input: GetObjectRequest, { http, principal }: S3Contex
     throw invalidRequest('Request specific response headers cannot be used for anonymous GET requests.');
 }
 
-/** Checksum of the returned content: the object's, or a requested part's. */
+/** Returns the checksum of the returned content: the object's, or a requested part's. */
 function shownChecksum(
   input: GetObjectRequest,
   { checksum, parts, size }: ObjectVersion,
@@ -190,7 +190,7 @@ function shownChecksum(
 }
 
 /**
- * Byte range of a part.
+ * Returns the byte range of a part.
  * @throws AwsError `InvalidPartNumber` (416), `InvalidArgument`
  */
 function partRange(number: number | undefined, { parts, size }: ObjectVersion): ContentRange | undefined {

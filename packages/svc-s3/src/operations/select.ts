@@ -23,7 +23,8 @@ import { scanOf } from '../select/serialization/scan-range.ts';
 type Event = SelectObjectContentEventStream;
 
 /**
- * An error before the first message is an ordinary response; a later one ends the stream.
+ * Runs a query and streams its results. An error before the first message is an ordinary response; a later one ends the
+ * stream.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_SelectObjectContent.html
  */
 export async function SelectObjectContent(

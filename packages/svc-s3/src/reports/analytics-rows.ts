@@ -30,7 +30,7 @@ const ALL = 'ALL';
 /** Temporary group name for objects below the minimum size. */
 const SMALL = '';
 
-/** Parsed filter of a configuration. */
+/** Returns the parsed filter of a configuration. */
 function partsOf(filter: DeepReadonly<AnalyticsFilter> | undefined): {
   prefix: string;
   tags: readonly { readonly Key: string; readonly Value: string }[];
@@ -46,7 +46,7 @@ export function covers({ Filter }: DeepReadonly<AnalyticsConfiguration>, { key, 
 }
 
 /**
- * Age group of a version.
+ * Returns the age group of a version.
  * @param now epoch milliseconds
  */
 export function ageGroupOf({ size, lastModified }: ObjectVersion, now: number): string {
@@ -129,7 +129,7 @@ const COLUMNS = [
   'RecommendedObjectAgeForSIATransition',
 ] as const;
 
-/** Filter as text: prefix and tags. */
+/** Returns the filter as text: prefix and tags. */
 function filterText({ Filter }: DeepReadonly<AnalyticsConfiguration>): string {
   const { prefix, tags } = partsOf(Filter);
   return [...(prefix === '' ? [] : [prefix]), ...tags.map(({ Key, Value }) => `${Key}=${Value}`)].join(';');
@@ -140,8 +140,8 @@ const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.repla
 const rounded = (value: number): string => String(Number(value.toFixed(6)));
 
 /**
- * Report lines, by age group and date, with those of all objects at the end. AWS's rules for recommended transitions
- * are unpublished: both columns stay empty, as in its first month.
+ * Yields the report lines, by age group and date, with those of all objects at the end. AWS's rules for recommended
+ * transitions are unpublished: both columns stay empty, as in its first month.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/analytics-storage-class.html#analytics-storage-class-export-file-layout
  */
 export function* reportLines(

@@ -70,12 +70,12 @@ async function deliver(actor: Actor, state: S3State, bucket: Bucket, configurati
   }
 }
 
-/** Version that a request concerned. */
+/** Returns the version that a request concerned. */
 function versionOf(bucket: Bucket, key: string, { http }: AnsweredHttpRequest): ObjectVersion | undefined {
   return bucket.objects.version(key, new URLSearchParams(http.query).get('versionId') ?? undefined);
 }
 
-/** Activity of a request; like on AWS, multipart uploads do not count. */
+/** Returns the activity of a request; like on AWS, multipart uploads do not count. */
 function activityOf(
   { operation, bytesSent }: AnsweredHttpRequest,
   { size }: ObjectVersion,

@@ -22,14 +22,14 @@ export interface WrittenFile {
   readonly md5: string;
 }
 
-/** Bucket name of an ARN. */
+/** Returns the bucket name of an ARN. */
 export const targetOf = ({ Bucket: arn }: ReportDestination): string => arn.slice(arn.lastIndexOf(':') + 1);
 
-/** Folder in a destination: the prefix, if any, and the source bucket's name, which separates sources. */
+/** Returns the folder in a destination: the prefix, if any, and the source bucket's name, which separates sources. */
 export const folderOf = ({ Prefix: prefix }: ReportDestination, source: Bucket): string =>
   prefix === undefined || prefix === '' ? source.name : `${prefix.replace(/\/$/, '')}/${source.name}`;
 
-/** Encryption of a report according to its configuration. */
+/** Returns the encryption of a report according to its configuration. */
 function encryptionOf(
   encryption: ReportDestination['Encryption'],
 ): Pick<PutObjectRequest, 'ServerSideEncryption' | 'SSEKMSKeyId'> {

@@ -24,13 +24,13 @@ export interface InventoryField {
   readonly value: Value;
 }
 
-/** Encryption status of a version in inventories. */
+/** Returns the encryption status of a version in inventories. */
 function encryptionStatus({ encryption: { algorithm } }: ObjectVersion): string {
   if (algorithm === 'customer') return 'SSE-C';
   return { AES256: 'SSE-S3', 'aws:kms': 'SSE-KMS', 'aws:kms:dsse': 'DSSE-KMS' }[algorithm];
 }
 
-/** Base64 of the ACL as JSON. */
+/** Returns the Base64 of the ACL as JSON. */
 function accessControlList({ version, bucket }: Listed): string {
   const acl = version.acl ?? ownerOnly(version.owner ?? bucket.accountId);
   const grants = grantsOf(acl).map(({ Grantee, Permission }) => ({
@@ -90,11 +90,11 @@ const TYPES: Readonly<Record<string, ParquetColumn['type']>> = {
 /** Names of optional fields. */
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL);
 
-/** `e_tag` for `ETag`. */
+/** Converts a name: `e_tag` for `ETag`. */
 const snakeCase = (name: string): string => name.replaceAll(/(?<!^)(?=[A-Z])/g, '_').toLowerCase();
 
 /**
- * Columns of an inventory, in order.
+ * Returns the columns of an inventory, in order.
  * @param versions whether all versions are listed
  * @param optional names of the requested optional fields
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-inventory.html#storage-inventory-contents

@@ -11,13 +11,13 @@ export interface InventoryFormat {
   readonly contentType: string;
   /** Maximum rows per file. */
   readonly maxRows: number;
-  /** `fileSchema` of the manifest. */
+  /** Returns the `fileSchema` of the manifest. */
   schema(fields: readonly InventoryField[]): string;
-  /** Contents of a file. */
+  /** Returns the contents of a file. */
   bytes(fields: readonly InventoryField[], rows: Iterable<Listed>): AsyncIterable<Uint8Array>;
 }
 
-/** Lines of a list: quoted fields without a header; keys are percent-encoded, dates in ISO 8601. */
+/** Yields the lines of a list: quoted fields without a header; keys are percent-encoded, dates in ISO 8601. */
 function* lines(fields: readonly InventoryField[], rows: Iterable<Listed>): Generator<string> {
   for (const row of rows) {
     const texts = fields.map(({ name, column, value }) => {
@@ -30,7 +30,7 @@ function* lines(fields: readonly InventoryField[], rows: Iterable<Listed>): Gene
   }
 }
 
-/** A column in a Parquet schema. */
+/** Returns a column in a Parquet schema. */
 function columnSchema({ name, type }: ParquetColumn): string {
   const repetition = name === 'bucket' || name === 'key' ? 'required' : 'optional';
   const physical = { string: 'binary', long: 'int64', boolean: 'boolean', timestamp: 'int64' }[type];

@@ -38,7 +38,7 @@ export async function runInventories(actor: Actor, state: S3State): Promise<void
     }
 }
 
-/** Versions in a list. */
+/** Yields the versions in a list. */
 function* listed(bucket: Bucket, configuration: Configuration): Generator<Listed> {
   const all = configuration.IncludedObjectVersions === 'All';
   for (const { versions } of entries(bucket, configuration.Filter?.Prefix ?? ''))

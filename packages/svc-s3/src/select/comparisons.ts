@@ -1,6 +1,6 @@
 import { asBoolean, asJson, asNumber, asString, asTimestamp, isNumeric, type Value } from './values.ts';
 
-/** Type for a comparison: that of the operand with a known type. */
+/** Returns the type for a comparison: that of the operand with a known type. */
 function converterFor(values: readonly Value[]): ((value: Value) => string) | undefined {
   if (values.some(({ type }) => type === 'timestamp')) return asTimestamp;
   if (values.some(({ type }) => type === 'boolean')) return asBoolean;

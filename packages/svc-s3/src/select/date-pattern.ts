@@ -41,7 +41,7 @@ const OFFSETS: Readonly<Record<string, string>> = {
 };
 
 /**
- * SQL fragment for a run of one letter.
+ * Returns the SQL fragment for a run of one letter.
  * @throws AwsError `EvaluatorInvalidTimestampFormatPatternSymbol`
  */
 function symbol(run: string, time: string): string {

@@ -10,7 +10,7 @@ import { MACROS } from './values.ts';
 export const BATCH = "SELECT CAST(t AS JSON) AS r FROM (SELECT unnest(string_split($1, chr(10))) AS t) WHERE t <> ''";
 
 /**
- * SQL of a Parquet file's records.
+ * Returns the SQL of a Parquet file's records.
  * @param path of a temporary file
  * @param scan restricts row groups to those that start in a range
  */

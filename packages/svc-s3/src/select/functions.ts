@@ -9,7 +9,7 @@ const arity = (args: readonly unknown[], least: number, most = least): void => {
   if (args.length < least || args.length > most) throw selectError('EvaluatorInvalidArguments');
 };
 
-/** SQL literal for epoch milliseconds. */
+/** Returns the SQL literal for epoch milliseconds. */
 const instant = (now: number): string => `TIMESTAMP ${literal(new Date(now).toISOString().replace('Z', ''))}`;
 
 /**
@@ -144,6 +144,6 @@ export function cast(operand: Value, to: string, parameters: readonly number[]):
   }
 }
 
-/** Types with plain DuckDB casts. */
+/** Translates casts to types with plain DuckDB casts. */
 const castSource = (operand: Value): string =>
   isNumeric(operand) || operand.type === 'boolean' ? operand.sql : asText(operand);

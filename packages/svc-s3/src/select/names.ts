@@ -12,7 +12,7 @@ export interface Names {
 }
 
 /**
- * Record aliases of a `FROM`.
+ * Returns the record aliases of a `FROM`.
  * @throws AwsError `InvalidDataSource`, `UnsupportedSqlStructure`
  */
 export function namesOf({ from }: Statement, columns: Names['columns']): Names {
@@ -63,7 +63,7 @@ const pointerOf = (steps: readonly Step[]): string =>
     .map((step) => `/${'name' in step ? step.name.replaceAll('~', '~0').replaceAll('/', '~1') : step.index}`)
     .join('');
 
-/** A member of a JSON value: by exact name first; unquoted names then ignore case. */
+/** Returns a member of a JSON value: by exact name first; unquoted names then ignore case. */
 export function member(json: string, steps: readonly Step[]): string {
   if (steps.length === 0) return json;
   const exact = `json_extract(${json}, ${literal(pointerOf(steps))})`;

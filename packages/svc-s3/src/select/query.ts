@@ -28,7 +28,7 @@ function aggregates(value: unknown): boolean {
   return Object.values(value).some(aggregates);
 }
 
-/** Records of a `FROM`, from the file's records. */
+/** Returns the records of a `FROM`, from the file's records. */
 function recordsOf({ from }: Statement, source: string): string {
   const [first, ...rest] = from.path;
   // `S3Object` and `S3Object[*]` are equivalent.
@@ -40,7 +40,7 @@ function recordsOf({ from }: Statement, source: string): string {
   );
 }
 
-/** Name of a column without alias: the last member of its path, or its position. */
+/** Returns the name of a column without alias: the last member of its path, or its position. */
 function nameOf(expression: Expression, index: number): string {
   if (expression.type === 'path') {
     const last = expression.steps.at(-1)!;

@@ -58,7 +58,7 @@ function mayUse(
   return verdict === 'allowed';
 }
 
-/** Policy of an account's S3 Access Grants instance; undefined if it has none. */
+/** Returns the policy of an account's S3 Access Grants instance; undefined if it has none. */
 export function accessGrantsPolicy(ctx: S3controlContext, accountId: string): string | undefined {
   return ctx.handle.existingState(accountId, ctx.region)?.accessGrantsInstances.get(INSTANCE)?.policy?.text;
 }

@@ -24,7 +24,7 @@ export function checkLocationScope(scope: string): void {
 }
 
 /**
- * Scope of a grant: its location's scope followed by the grant's prefix.
+ * Returns the scope of a grant: its location's scope followed by the grant's prefix.
  * @param object whether the grant is for one object
  * @throws AwsError `InvalidAccessGrant`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-grant.html

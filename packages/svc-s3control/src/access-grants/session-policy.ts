@@ -19,7 +19,7 @@ const WRITE = [
 ];
 
 /**
- * Session policy that restricts a location role's credentials to a scope and permission.
+ * Returns the session policy that restricts a location role's credentials to a scope and permission.
  * @param scope `s3://<bucket>/<prefix>*`, or an object
  * @param region region of the bucket's partition
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-location.html

@@ -49,7 +49,7 @@ export function newObjectLambdaAlias(name: string, ids: Ids): string {
   return `${name.slice(0, 20).replace(/-+$/, '')}-${ids.chars(34, ALIAS_ALPHABET)}--ol-s3`;
 }
 
-/** Host names of access points in a region, by kind. */
+/** Returns the host names of access points in a region, by kind. */
 export function endpointsOf(region: string): Record<string, string> {
   const suffix = `${region}.${dnsSuffixOf(region)}`;
   return {
@@ -60,7 +60,7 @@ export function endpointsOf(region: string): Record<string, string> {
   };
 }
 
-/** Access point as S3 and the control routes use it. */
+/** Returns the access point as S3 and the control routes use it. */
 export function entryOf(record: DeepReadonly<AccessPointRecord>, accountId: string, region: string): BucketAccessPoint {
   const { name, alias, bucket, bucketAccountId, vpcId, publicAccessBlock, policy, scope, createdAt } = record;
   return {
@@ -81,7 +81,7 @@ export function entryOf(record: DeepReadonly<AccessPointRecord>, accountId: stri
   };
 }
 
-/** Object Lambda access point as S3 uses it. */
+/** Returns the object Lambda access point as S3 uses it. */
 export function objectLambdaEntryOf(
   { name, alias, policy, configuration }: DeepReadonly<ObjectLambdaRecord>,
   accountId: string,
@@ -133,7 +133,7 @@ function covers(resource: string, arn: string): boolean {
   return fixed === arn || fixed.startsWith(`${arn}/object`);
 }
 
-/** Kind of a resource: the access point or its objects. */
+/** Returns the kind of a resource: the access point or its objects. */
 function kindOf(resource: string): S3ResourceKind {
   const [name, object] = resource.split('/object', 2);
   if (name!.includes('*')) return 'both';

@@ -18,7 +18,7 @@ type Handle = ServiceHandle<S3ControlState>;
 /** Host label of an access point. */
 const LABEL = /^(.{3,})-(\d{12})$/;
 
-/** Lookup of access points for S3, in the states of all accounts. */
+/** Returns the lookup of access points for S3, in the states of all accounts. */
 export function openDirectory(handle: Handle): AccessPointDirectory {
   const pointAt = ({ key: { name }, place: { accountId, region } }: ResourceAddress<{ name: string }>) => {
     const record = handle.existingState(accountId, region)?.accessPoints.get(name);

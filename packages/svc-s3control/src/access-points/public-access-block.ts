@@ -1,7 +1,7 @@
 import type { PublicAccessBlockConfiguration } from '@emu/service-types/s3control';
 import type { PublicAccessBlock } from '../records.ts';
 
-/** Settings with missing ones set to false. */
+/** Returns the settings with missing ones set to false. */
 export function settingsOf(given: PublicAccessBlockConfiguration): PublicAccessBlock {
   return {
     BlockPublicAcls: given.BlockPublicAcls ?? false,

@@ -53,10 +53,10 @@ async function changeScope(
   else await ctx.call('s3control', 'DeleteAccessPointScope', at);
 }
 
-/** Name suffix of a directory bucket's access points: its zone. */
+/** Returns the name suffix of a directory bucket's access points: its zone. */
 const zoneSuffix = (bucket: string): string | undefined => /(--[a-z0-9-]+?--x)-s3$/.exec(bucket)?.[1]?.concat('a-s3');
 
-/** Resource type of access points for one kind of bucket. */
+/** Returns the resource type of access points for one kind of bucket. */
 function accessPointOf(typeName: string, ofDirectories: boolean): AnyResourceProvider {
   return defineProvider<AccessPointProperties>({
     typeName,

@@ -1,7 +1,7 @@
 import { changeTags, type Properties, type TaggedProperties } from '@emu/core/providers';
 import type { ProviderContext } from '@emu/core/service';
 
-/** Input that names a resource of the account. */
+/** Returns the input that names a resource of the account. */
 export const inAccount = <Key extends Properties>(key: Key, { accountId }: ProviderContext) => ({
   AccountId: accountId,
   ...key,

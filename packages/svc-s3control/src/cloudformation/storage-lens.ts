@@ -30,7 +30,7 @@ interface GroupProperties extends TaggedProperties {
   readonly Name: string;
 }
 
-/** Part of a dashboard's settings with a different name in templates. */
+/** Returns the part of a dashboard's settings with a different name in templates. */
 const renamed = (configuration: Properties, from: string, to: string): Properties => {
   const { StorageLensGroupLevel: groups, ...level } = configuration.AccountLevel as Properties;
   if (!groups) return configuration;

@@ -14,7 +14,7 @@ const GRANTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * CopyObject input of a task.
+ * Returns the CopyObject input of a task.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_S3CopyObjectOperation.html
  */
 export function copyInput(operation: S3CopyObjectOperation, { bucket, key, versionId }: Task): CopyObjectRequest {
@@ -78,7 +78,7 @@ function encryptionOf(
   };
 }
 
-/** Grants as S3 headers, e.g. `id="…", uri="…"`. */
+/** Returns the grants as S3 headers, e.g. `id="…", uri="…"`. */
 function grantsOf(grants: readonly S3Grant[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { Grantee: grantee, Permission: permission } of grants) {

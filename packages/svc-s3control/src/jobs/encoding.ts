@@ -1,4 +1,4 @@
-/** Key in manifests, reports and function events: percent-encoded except slashes. */
+/** Returns the key in manifests, reports and function events: percent-encoded except slashes. */
 export const encodedKey = (key: string): string => encodeURIComponent(key).replaceAll('%2F', '/');
 
 /** Formats a CSV line; quotes fields if necessary. */

@@ -14,7 +14,7 @@ export const tokenUsed = (): AwsError =>
     status: 400,
   });
 
-/** Error for a change that a job's status does not permit. */
+/** Creates the error for a change that a job's status does not permit. */
 export const wrongStatus = (status: JobStatus, what: string): AwsError =>
   s3controlError('JobStatusException', `The job is in the ${status} status and cannot be ${what}.`, { status: 400 });
 
@@ -43,5 +43,5 @@ const STATUSES: Readonly<Record<string, number>> = {
   NotImplemented: 501,
 };
 
-/** HTTP status of another service's error. */
+/** Returns the HTTP status of another service's error. */
 export const statusOf = ({ status, code }: AwsError): number => status ?? STATUSES[code] ?? 400;

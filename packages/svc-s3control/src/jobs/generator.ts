@@ -45,7 +45,7 @@ export async function* generatedTasks(
   if (!any) throw new JobFailedError('NoKeysFound', 'Manifest generation found no keys matching the filter criteria.');
 }
 
-/** Prefix that restricts the listing, if there is a single one. */
+/** Returns the prefix that restricts the listing, if there is a single one. */
 function prefixOf({ KeyNameConstraint: names }: JobManifestGeneratorFilter): string | undefined {
   return names?.MatchAnyPrefix?.length === 1 ? names.MatchAnyPrefix[0] : undefined;
 }
@@ -129,7 +129,7 @@ function isEncrypted(
   return SSEKMS.BucketKeyEnabled === undefined || SSEKMS.BucketKeyEnabled === (head.BucketKeyEnabled ?? false);
 }
 
-/** Enabled replication rules of a bucket; none without a configuration. */
+/** Returns the enabled replication rules of a bucket; none without a configuration. */
 async function rulesOf(bucket: string, call: JobCall): Promise<ReplicationRule[]> {
   try {
     const { ReplicationConfiguration: configuration } = await call('s3', 'GetBucketReplication', { Bucket: bucket });

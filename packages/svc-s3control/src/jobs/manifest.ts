@@ -93,7 +93,7 @@ async function* inventoryTasks(
   }
 }
 
-/** Tasks of a Parquet file, with unencoded keys. */
+/** Yields the tasks of a Parquet file, with unencoded keys. */
 async function* parquetTasks(
   body: AsyncIterable<Uint8Array>,
   readParquet: ReadParquet,
@@ -126,7 +126,7 @@ function inventoryOf(text: string, where: string): { fileFormat: string; fileSch
   return { fileFormat, fileSchema, files: files as InventoryFile[] };
 }
 
-/** Tasks of a CSV file, with percent-encoded keys. */
+/** Yields the tasks of a CSV file, with percent-encoded keys. */
 async function* rows(
   body: AsyncIterable<Uint8Array>,
   fields: readonly JobManifestFieldName[],

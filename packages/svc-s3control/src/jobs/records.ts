@@ -54,7 +54,7 @@ const DATES: ReadonlySet<string> = new Set([
   'CreatedBefore',
 ]);
 
-/** Request of a job, with times restored to dates. */
+/** Returns the request of a job, with times restored to dates. */
 export function requestOf({ request }: Pick<JobRecord, 'request'>): JobRequest {
   return JSON.parse(request, (name, value: unknown) =>
     DATES.has(name) && typeof value === 'string' ? new Date(value) : value,
@@ -78,7 +78,7 @@ export interface TaskResult {
   message: string;
 }
 
-/** Result of a permanently failed task. */
+/** Returns the result of a permanently failed task. */
 export const failure = (status: number, code: string, message: string): TaskResult => ({
   succeeded: false,
   status,
@@ -86,5 +86,5 @@ export const failure = (status: number, code: string, message: string): TaskResu
   message,
 });
 
-/** Result of a successful task. */
+/** Returns the result of a successful task. */
 export const success = (message = 'Successful'): TaskResult => ({ succeeded: true, status: 200, code: '', message });

@@ -85,7 +85,7 @@ export async function writeReport(source: ReportSource, scope: StateScope, call:
   }
 }
 
-/** Lines of a report. AWS writes the HTTP status before the error code, contrary to the schema. */
+/** Yields the lines of a report. AWS writes the HTTP status before the error code, contrary to the schema. */
 async function* rowsOf(
   results: readonly string[],
   status: ReportFile['TaskExecutionStatus'],

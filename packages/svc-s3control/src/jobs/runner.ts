@@ -140,7 +140,7 @@ export class BatchJobs implements Worker {
     else if (status === 'Ready') this.schedule(id, STEP, () => this.pump());
   }
 
-  /** Status of the job; undefined if it was deleted or the runner is closed. */
+  /** Returns the status of the job; undefined if it was deleted or the runner is closed. */
   private status(id: string): JobRecord['status'] | undefined {
     return this.closed ? undefined : this.records.get(id)?.status;
   }

@@ -59,7 +59,7 @@ export async function CreateAccessPoint(
   return { AccessPointArn: accessPointArn(name, ctx), Alias: alias };
 }
 
-/** Zone suffix in the name of a directory bucket or its access point. */
+/** Returns the zone suffix in the name of a directory bucket or its access point. */
 const zoneOf = (name: string): string | undefined => /--([a-z0-9-]+?)--(?:x|xa)-s3$/.exec(name)?.[1];
 
 /**

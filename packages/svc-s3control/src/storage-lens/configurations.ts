@@ -69,7 +69,7 @@ export function checkConfiguration(ctx: S3controlContext, id: string, given: Sto
   if (!storageLens.has(id) && id !== DEFAULT_DASHBOARD && present >= MOST) throw tooManyConfigurations();
 }
 
-/** Prefix metrics are advanced and have their own limits. */
+/** Checks prefix metrics, which are advanced and have their own limits. */
 function checkPrefixes({ BucketLevel: bucket }: AccountLevel): void {
   const criteria = bucket.PrefixLevel?.StorageMetrics.SelectionCriteria;
   const percentage = criteria?.MinStorageBytesPercentage;

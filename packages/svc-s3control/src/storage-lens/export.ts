@@ -83,7 +83,7 @@ async function rowsFor(
   return [...rowsOf(Buckets, account, prefixes?.percentage ?? 0)];
 }
 
-/** Encryption of an export according to its configuration. */
+/** Returns the encryption of an export according to its configuration. */
 function encryptionOf({ DataExport }: Configuration): Pick<PutObjectRequest, 'ServerSideEncryption' | 'SSEKMSKeyId'> {
   const { SSEKMS, SSES3 } = DataExport?.S3BucketDestination?.Encryption ?? {};
   if (SSEKMS) return { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: SSEKMS.KeyId };

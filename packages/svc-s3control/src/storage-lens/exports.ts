@@ -28,7 +28,7 @@ export class StorageLensExports implements Worker {
     if (settings.of(S3_SETTINGS).EMULATOR_S3_EAGER_DELIVERY) clock.every(INTERVAL, () => this.run());
   }
 
-  /** Day of a dashboard's next export if it were made now. */
+  /** Returns the day of a dashboard's next export if it were made now. */
   today(): string {
     return dayOf(this.scope.clock.now());
   }
@@ -50,7 +50,7 @@ export class StorageLensExports implements Worker {
     }
   }
 
-  /** As on AWS, an export rejected by the destination is lost. */
+  /** Writes an export. As on AWS, an export rejected by the destination is lost. */
   private async write({ id, configuration }: DeepReadonly<StorageLensRecord>, date: string): Promise<void> {
     const { scope } = this;
     const groups = [...this.groups.values()].map((record) => ({

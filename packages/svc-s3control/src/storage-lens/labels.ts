@@ -38,7 +38,7 @@ export class Prefixes {
     this.percentage = criteria?.MinStorageBytesPercentage ?? DEFAULT_PERCENTAGE;
   }
 
-  /** Prefixes of a key, each with its trailing delimiter. */
+  /** Yields the prefixes of a key, each with its trailing delimiter. */
   *of(key: string): Generator<string> {
     let end = 0;
     for (let depth = 0; depth < this.depth; depth++) {

@@ -17,7 +17,7 @@ export interface MetricRow {
   readonly value: number;
 }
 
-/** Metric categories enabled by a level of a dashboard. */
+/** Returns the metric categories enabled by a level of a dashboard. */
 function categoriesOf(level: DeepReadonly<BucketLevel | Omit<AccountLevel, 'BucketLevel'>>): MetricCategory[] {
   return [
     'free',
@@ -49,7 +49,7 @@ const ACCOUNT_TYPES = { BUCKET: 'ACCOUNT', GROUP: 'STORAGE_LENS_GROUP_ACCOUNT' }
 const BUCKET_TYPES = { BUCKET: 'BUCKET', PREFIX: 'PREFIX', GROUP: 'STORAGE_LENS_GROUP_BUCKET' } as const;
 
 /**
- * Rows of an export: of the account by region, then of buckets, their prefixes and groups.
+ * Yields the rows of an export: of the account by region, then of buckets, their prefixes and groups.
  * @param minPercentage minimum percentage of a bucket's bytes for prefixes
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage_lens_understanding_metrics_export_schema.html
  */

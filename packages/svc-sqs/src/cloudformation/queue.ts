@@ -64,7 +64,7 @@ function attributesOf(properties: QueueProperties): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
 }
 
-/** Attributes changed by an update; removed ones return to their defaults. */
+/** Returns the attributes changed by an update; removed ones return to their defaults. */
 function changedAttributes(previous: QueueProperties, desired: QueueProperties): Record<string, string> {
   const before = attributesOf(previous);
   const after = attributesOf(desired);

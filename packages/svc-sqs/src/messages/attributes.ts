@@ -108,7 +108,7 @@ function textAttribute(name: string, type: string, base: string, { StringValue }
   return { type, string: StringValue };
 }
 
-/** A number attribute has up to 38 digits, between 10^-128 and 10^126. */
+/** Whether a text is a valid number attribute, which has up to 38 digits, between 10^-128 and 10^126. */
 function isNumber(text: string): boolean {
   if (!NUMBER.test(text)) return false;
   const digits = text
@@ -142,7 +142,7 @@ export function traceHeaderOf(given: Readonly<Record<string, AttributeValue>> | 
   return header.StringValue;
 }
 
-/** Size of attributes in bytes: names, types and values. */
+/** Returns the size of attributes in bytes: names, types and values. */
 export function attributesSize(attributes: Readonly<Record<string, AttributeValue>> | undefined): number {
   let size = 0;
   for (const [name, { DataType = '', StringValue = '', BinaryValue }] of Object.entries(attributes ?? {}))
@@ -155,8 +155,8 @@ export function attributesSize(attributes: Readonly<Record<string, AttributeValu
 }
 
 /**
- * MD5 of attributes by AWS's algorithm: sorted names; each name, type and value prefixed by its length; a byte for text
- * (1) or binary (2).
+ * Returns the MD5 of attributes by AWS's algorithm: sorted names; each name, type and value prefixed by its length; a
+ * byte for text (1) or binary (2).
  */
 export function attributesMd5(attributes: Readonly<Record<string, StoredAttribute>>): string {
   const hash = createHash('md5');
@@ -175,7 +175,7 @@ export function attributesMd5(attributes: Readonly<Record<string, StoredAttribut
   return hash.digest('hex');
 }
 
-/** MD5 of system attributes, of which SQS accepts only the trace header. */
+/** Returns the MD5 of system attributes, of which SQS accepts only the trace header. */
 export function traceHeaderMd5(header: string): string {
   return attributesMd5({ AWSTraceHeader: { type: 'String', string: header } });
 }

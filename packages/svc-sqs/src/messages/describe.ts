@@ -10,11 +10,11 @@ export interface MessageView {
   systemAttributes: readonly string[];
   /** Message attributes by name, by prefix with `.*`, or `All`. */
   attributes: readonly string[] | undefined;
-  /** ARN of a queue in the same account and region. */
+  /** Returns the ARN of a queue in the same account and region. */
   arnOf(queueName: string): string;
 }
 
-/** Message as ReceiveMessage returns it. */
+/** Returns the message as ReceiveMessage returns it. */
 export function describeMessage(queued: QueuedMessage, view: MessageView): Message {
   const { message } = queued;
   const described: Message = {

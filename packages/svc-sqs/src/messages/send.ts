@@ -45,7 +45,7 @@ export interface SentMessage {
   sequenceNumber: string | undefined;
 }
 
-/** Size of a message in bytes: body and attributes. */
+/** Returns the size of a message in bytes: body and attributes. */
 export function messageSize({ MessageBody, MessageAttributes }: OutgoingMessage): number {
   return Buffer.byteLength(MessageBody ?? '') + (MessageAttributes ? attributesSize(MessageAttributes) : 0);
 }

@@ -48,7 +48,7 @@ export function selectSystemAttributes(
   return found ? selected : undefined;
 }
 
-/** A stored message attribute in AWS's form. */
+/** Returns a stored message attribute in AWS's form. */
 export function toAttributeValue({ type, string, binary }: StoredAttribute): {
   DataType: string;
   StringValue?: string;

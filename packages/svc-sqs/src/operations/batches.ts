@@ -65,7 +65,7 @@ function requireBody(entry: SendMessageBatchRequestEntry, index: number): void {
   if (!entry.MessageBody) throw missingParameter(`SendMessageBatchRequestEntry.${index + 1}.MessageBody`);
 }
 
-/** In a FIFO queue an invalid entry fails the whole batch, always with the same code. */
+/** Checks an entry for a FIFO queue, where an invalid entry fails the whole batch, always with the same code. */
 function checkFifoEntry(queue: Queue, entry: SendMessageBatchRequestEntry, index: number): void {
   requireBody(entry, index);
   try {

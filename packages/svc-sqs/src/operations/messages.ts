@@ -112,7 +112,7 @@ function checkReceive(input: ReceiveMessageRequest, { queue }: QueueTarget): voi
   checkToken('ReceiveRequestAttemptId', attemptId);
 }
 
-/** `MessageSystemAttributeNames`, and its former name `AttributeNames`. */
+/** Returns `MessageSystemAttributeNames`, and its former name `AttributeNames`. */
 function systemAttributeNames(input: ReceiveMessageRequest): readonly string[] {
   const { AttributeNames: old, MessageSystemAttributeNames: current } = input;
   return old?.length && current?.length ? [...old, ...current] : (current ?? old ?? []);

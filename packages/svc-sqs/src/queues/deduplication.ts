@@ -5,7 +5,7 @@ import type { DeduplicationRecord, DeduplicationScope } from '../records.ts';
 /** Lifetime of an id in milliseconds: five minutes, even if its message is deleted. */
 const DEDUPLICATION_INTERVAL = 5 * 60 * 1000;
 
-/** Content-based deduplication id of a body. */
+/** Returns the content-based deduplication id of a body. */
 export function contentDeduplicationId(body: string): string {
   return hash('sha256', body, 'hex');
 }
@@ -73,7 +73,7 @@ export class DeduplicationWindow {
     this.records.delete(key);
   }
 
-  /** Ids contain no spaces. */
+  /** Returns the key of an id. Ids contain no spaces. */
   private keyOf(id: string, groupId: string): string {
     return this.scope === 'queue' ? `${this.queue} ${id}` : `${this.queue} ${groupId} ${id}`;
   }

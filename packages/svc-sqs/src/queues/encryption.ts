@@ -48,7 +48,7 @@ export function useKey(use: Use, target: QueueTarget, ctx: SqsContext): Promise<
   );
 }
 
-/** KMS's error for a service that the key's policy does not permit. */
+/** Returns KMS's error for a service that the key's policy does not permit. */
 const deniedToService = (service: string): AwsError =>
   sqsError(
     'KmsAccessDenied',

@@ -244,7 +244,10 @@ export class Queue {
     this.waiters.end(error);
   }
 
-  /** Time at which a message becomes available: by the queue's delay in FIFO queues, by its own in standard queues. */
+  /**
+   * Returns the time at which a message becomes available: by the queue's delay in FIFO queues, by its own in standard
+   * queues.
+   */
   private visibleAt({ message, delivery }: QueuedMessage): number {
     if (delivery) return delivery.visibleAt;
     return this.settings.fifo ? message.sentAt + this.settings.delay : (message.delayedUntil ?? 0);

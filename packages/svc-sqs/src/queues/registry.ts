@@ -9,8 +9,8 @@ export interface QueueRegistry {
   update(queue: Queue, change: (draft: QueueRecord) => void): void;
   /** Returns all queues in order of name. */
   list(): Queue[];
-  /** Maximum number of in-flight messages per queue. */
+  /** Returns the maximum number of in-flight messages per queue. */
   inFlightLimit(queue: Queue): number;
-  /** ARN of a queue, existing or not. */
+  /** Returns the ARN of a queue, existing or not. */
   arnOf(name: string): string;
 }

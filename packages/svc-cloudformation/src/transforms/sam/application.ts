@@ -35,7 +35,7 @@ export function translateApplication(id: string, resource: Resource, to: Transla
 }
 
 /**
- * One part of a repository application's location.
+ * Returns one part of a repository application's location.
  * @throws SamProblem
  */
 function propertyOf(location: Obj, name: string, say: Say, to: Translation): string {

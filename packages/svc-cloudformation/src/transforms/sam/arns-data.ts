@@ -4,7 +4,7 @@ export const PARTITION = `\${AWS::Partition}`;
 const HERE = `\${AWS::Region}:\${AWS::AccountId}`;
 
 /**
- * AWS managed policy.
+ * Returns the AWS managed policy.
  * @param name with its path
  */
 export const managedPolicy = (partition: string, name: string): string => `arn:${partition}:iam::aws:policy/${name}`;
@@ -13,7 +13,7 @@ export const managedPolicy = (partition: string, name: string): string => `arn:$
 export const CALLERS = 'arn:aws:iam::*:user/*';
 
 /**
- * ARN by which an API invokes a function.
+ * Returns the ARN by which an API invokes a function.
  * @param name variable with the function's ARN
  * @param streams whether the response is streamed
  */
@@ -26,7 +26,7 @@ export const invocations = (partition: string, name: string, streams = false): s
 export const EXECUTIONS = `arn:${PARTITION}:apigateway:\${AWS::Region}:states:action/StartExecution`;
 
 /**
- * Requests to a stage of an API.
+ * Returns the requests to a stage of an API.
  * @param request method and path
  */
 export const requests = (partition: string, request: string): string =>
@@ -36,20 +36,20 @@ export const requests = (partition: string, request: string): string =>
 export const authorizers = (partition: string): string =>
   `arn:${partition}:execute-api:${HERE}:\${__ApiId__}/authorizers/*`;
 
-/** A log group of the stack's account and region. */
+/** Returns a log group of the stack's account and region. */
 export const logGroup = (partition: string): string => `arn:${partition}:logs:${HERE}:log-group:\${__LogGroupName__}:*`;
 
-/** A rule of AWS IoT. */
+/** Returns a rule of AWS IoT. */
 export const iotRule = (partition: string): string => `arn:${partition}:iot:${HERE}:rule/\${RuleName}`;
 
-/** A key of the stack's account and region. */
+/** Returns a key of the stack's account and region. */
 export const kmsKey = (id: unknown): string => `arn:${PARTITION}:kms:${HERE}:key/${id}`;
 
-/** A resource of RDS. */
+/** Returns a resource of RDS. */
 export const rds = (resource: string): string => `arn:${PARTITION}:rds:${HERE}:${resource}`;
 
 /**
- * Messages of a route of a WebSocket API.
+ * Returns the messages of a route of a WebSocket API.
  * @param id logical id of the API
  * @param stage name or variable
  */

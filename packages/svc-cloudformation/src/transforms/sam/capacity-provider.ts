@@ -85,7 +85,7 @@ function check(id: string, properties: Obj): void {
     );
 }
 
-/** Network problems come first, sorted by name. */
+/** Sorts problems: those of the network first, sorted by name. */
 const inOrder = (problems: readonly string[]): string[] =>
   [...problems].sort((a, b) => Number(b.includes("'VpcConfig")) - Number(a.includes("'VpcConfig")) || (a < b ? -1 : 1));
 

@@ -55,7 +55,7 @@ export function destinations(target: FunctionTarget, alias: string | undefined, 
 
 const getAlias = ({ AutoPublishAlias }: Obj, to: Translation): unknown => to.resolver.resolve(AutoPublishAlias);
 
-/** Statement that permits sending results to a destination. */
+/** Returns the statement that permits sending results to a destination. */
 function statements(type: string, arn: unknown): Obj[] {
   const allow = (Action: string, Resource: unknown): Obj => ({ Action, Effect: 'Allow', Resource });
   if (type !== 'S3Bucket') return [allow(ACTIONS[type]!, arn)];
@@ -95,7 +95,7 @@ function destinationOf(target: FunctionTarget, id: string, type: string, named: 
   return isNoValue(yes) ? { 'Fn::If': [condition, own, no] } : { 'Fn::If': [making, own, yes] };
 }
 
-/** Name of a condition that is true if two others are. */
+/** Returns the name of a condition that is true if two others are. */
 function both(first: string | undefined, second: string, owner: string, to: Translation): string {
   if (first === undefined || first === second) return second;
   const name = `${first}AND${second}${shortDigest(owner)}`;

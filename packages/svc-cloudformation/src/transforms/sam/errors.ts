@@ -3,19 +3,19 @@ export class SamProblem extends Error {
   override readonly name = 'SamProblem';
 }
 
-/** A problem with one resource of a template. */
+/** Returns a problem with one resource of a template. */
 export const resourceProblem = (id: string, problem: string): SamProblem =>
   new SamProblem(`Resource with id [${id}] is invalid. ${problem}`);
 
-/** A problem with an event of a resource. */
+/** Returns a problem with an event of a resource. */
 export const eventProblem = (id: string, problem: string): SamProblem =>
   new SamProblem(`Event with id [${id}] is invalid. ${problem}`);
 
-/** A problem with the template itself. */
+/** Returns a problem with the template itself. */
 export const documentProblem = (problem: string): SamProblem =>
   new SamProblem(`Structure of the SAM template is invalid. ${problem}`);
 
-/** A generated resource whose id another resource of the template already uses. */
+/** Returns a generated resource whose id another resource of the template already uses. */
 export const duplicateProblem = (owner: string, id: string, type: string): SamProblem =>
   new SamProblem(
     `Transforming resource with id [${owner}] attempts to create a new resource with id [${id}] and type "${type}". A resource with that id already exists within this template. Please use a different id for that resource.`,
@@ -34,7 +34,7 @@ export class InvalidSamTemplate extends Error {
   }
 }
 
-/** Id of the resource or event of a problem. */
+/** Returns the id of the resource or event of a problem. */
 const idOf = (problem: string): string =>
   /^(?:Transforming resource|Resource|Event) with id \[([^\]]*)\]/.exec(problem)?.[1] ?? '';
 

@@ -52,7 +52,7 @@ const SAME = [
   'VpcConfig',
 ];
 
-/** Tag that marks SAM as creator, replaced by propagated tags. */
+/** Returns the tag that marks SAM as creator, replaced by propagated tags. */
 const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
   PropagateTags === true && isObject(Tags) ? undefined : CREATED_BY;
 
@@ -90,7 +90,7 @@ export function translateFunction(id: string, resource: Resource, to: Translatio
   to.add(id, 'AWS::Lambda::Function', lambda, { ...attributes, ...kept });
 }
 
-/** Properties not allowed for functions of capacity providers and single tenants. */
+/** Rejects properties not allowed for functions of capacity providers and single tenants. */
 function checkCapabilities(id: string, properties: Obj): void {
   if (properties.CapacityProviderConfig && properties.ProvisionedConcurrencyConfig)
     throw resourceProblem(id, "Cannot specify 'CapacityProviderConfig' and 'ProvisionedConcurrencyConfig' together.");
@@ -126,7 +126,7 @@ function lambdaProperties(id: string, properties: Obj, to: Translation): Obj {
   });
 }
 
-/** Capacity provider configuration as in Lambda. */
+/** Returns the capacity provider configuration as in Lambda. */
 function capacity(config: unknown): unknown {
   if (!isObject(config) || isIntrinsic(config)) return config;
   const { Arn: CapacityProviderArn, ...rest } = config as Obj;
@@ -160,7 +160,7 @@ function codeOf(id: string, properties: Obj, to: Translation): Obj {
   return defined({ ...code, SourceKMSKeyArn });
 }
 
-/** The function's role, given or created. */
+/** Returns the function's role, given or created. */
 function roleOf(target: FunctionTarget, resource: Resource, to: Translation): unknown {
   const { id, properties } = target;
   const { Role } = properties;
@@ -261,7 +261,7 @@ function checkUrlCors(id: string, cors: unknown): void {
   }
 }
 
-/** URL of a function; anyone may invoke it if it has no authorization. */
+/** Returns the URL of a function; anyone may invoke it if it has no authorization. */
 function functionUrl({ id, properties, attributes }: FunctionTarget, alias: string | undefined, to: Translation): void {
   const { FunctionUrlConfig: config } = properties;
   if (config === undefined) return;

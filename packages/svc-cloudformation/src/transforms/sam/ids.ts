@@ -7,5 +7,5 @@ export function digest(data: unknown): string {
   return createHash('sha1').update(text).digest('hex');
 }
 
-/** Ten-digit suffix of ids that change with their content. */
+/** Returns the ten-digit suffix of ids that change with their content. */
 export const shortDigest = (data: unknown): string => digest(data).slice(0, 10);

@@ -94,7 +94,7 @@ function translateOne(id: string, given: Resource, to: Translation): void {
   to.translate(id, work, prefix);
 }
 
-/** The template with the created resources and without the transform. */
+/** Returns the template with the created resources and without the transform. */
 function assemble(rest: Obj, to: Translation): Obj {
   const { Conditions: _, ...sections } = rest;
   const replaced = to.references.replace({ ...sections, Resources: to.output }) as Obj;

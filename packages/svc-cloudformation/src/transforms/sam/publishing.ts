@@ -144,7 +144,7 @@ function described(description: unknown, digest: string): unknown {
   return typeof description === 'string' ? `${description} ${digest}` : { 'Fn::Join': [' ', [description, digest]] };
 }
 
-/** The effective deployment preference; undefined if disabled. */
+/** Returns the effective deployment preference; undefined if disabled. */
 function preferenceOf(preference: unknown, to: Translation): Obj | undefined {
   if (!isObject(preference)) return undefined;
   const Enabled = to.resolver.resolve(preference.Enabled);
@@ -174,7 +174,7 @@ function checkPreference(
 
 const SHARED = 'ServerlessCodeDeployCondition';
 
-/** Condition of resources shared by deployments: one deployment exists. */
+/** Returns the condition of resources shared by deployments: one deployment exists. */
 function sharedCondition(own: unknown, to: Translation): Obj {
   const { deploymentConditions: all } = to;
   all.add(own);

@@ -90,7 +90,7 @@ export class References {
     return Object.fromEntries(names.map((name) => [name, this.replace(value[name])]));
   }
 
-  /** Dependencies of a resource with replaced ids. */
+  /** Returns the dependencies of a resource with replaced ids. */
   dependencies(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((id) => this.dependencies(id));
     return typeof value === 'string' ? (this.parts.get(value) ?? value) : value;

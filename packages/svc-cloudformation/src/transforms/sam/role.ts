@@ -25,14 +25,14 @@ export interface RoleParts {
   readonly trusted?: unknown;
 }
 
-/** Trust policy for a service. */
+/** Returns the trust policy for a service. */
 export const trust = (service: string): Obj => ({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: ['sts:AssumeRole'], Principal: { Service: [service] } }],
 });
 
 /**
- * Properties of a role.
+ * Returns the properties of a role.
  * @param owner id of its resource
  * @throws SamProblem
  */
@@ -88,7 +88,7 @@ function conditional(policy: Obj, name: string, owner: string, to: Translation):
 }
 
 /**
- * Document of a policy template with its parameters filled in.
+ * Returns the document of a policy template with its parameters filled in.
  * @throws SamProblem
  */
 function fill(name: string, values: unknown, owner: string, to: Translation): Obj {

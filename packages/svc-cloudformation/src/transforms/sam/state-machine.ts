@@ -11,7 +11,7 @@ import { getAtt, inheritedAttributes, isIntrinsic, type Obj, type Resource, ref,
 
 const CREATED_BY = 'stateMachine:createdBy';
 
-/** Tag that marks SAM as creator, replaced by propagated tags. */
+/** Returns the tag that marks SAM as creator, replaced by propagated tags. */
 const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
   PropagateTags === true && isObject(Tags) ? undefined : CREATED_BY;
 
@@ -82,7 +82,7 @@ function withoutIntrinsics(value: unknown, found: Obj): unknown {
   );
 }
 
-/** JSON with sorted keys and four spaces of indentation. */
+/** Returns the JSON with sorted keys and four spaces of indentation. */
 function pythonJson(value: unknown, indent: string): string {
   const deeper = `${indent}    `;
   if (Array.isArray(value))
@@ -176,7 +176,7 @@ function addEvents(events: unknown, target: RuleTarget, to: Translation): void {
   }
 }
 
-/** Rule target that starts the state machine, with its own role if none is given. */
+/** Returns the rule target that starts the state machine, with its own role if none is given. */
 function started(event: Event, target: RuleTarget, to: Translation): Obj {
   const roleId = `${event.id}Role`;
   const { RoleArn } = event.properties;
@@ -186,7 +186,7 @@ function started(event: Event, target: RuleTarget, to: Translation): Obj {
   return result;
 }
 
-/** Role that may start a state machine. */
+/** Returns the role that may start a state machine. */
 const startRole = (roleId: string, service: string, { arn, propagated, boundary }: RuleTarget): Obj => ({
   AssumeRolePolicyDocument: trust(service),
   Policies: [

@@ -107,12 +107,12 @@ export class Translation {
     this.problems.push(error.message.startsWith('Resource with id') ? error.message : `${prefix}${error.message}`);
   }
 
-  /** Id of a function's alias. */
+  /** Returns the id of a function's alias. */
   aliasId(functionId: string, alias: string): string {
     return `${functionId}Alias${alias.replace(/[^A-Za-z0-9]/g, (character) => SPELT[character] ?? '')}`;
   }
 
-  /** ARN of an AWS managed service-role policy. */
+  /** Returns the ARN of an AWS managed service-role policy. */
   managed(name: string): string {
     return managedPolicy(this.options.partition, name);
   }
@@ -122,7 +122,7 @@ export class Translation {
     return this.managed(this.options.partition === 'aws' ? 'AWSXrayWriteOnlyAccess' : 'AWSXRayDaemonWriteAccess');
   }
 
-  /** Name of the negation of a condition. */
+  /** Returns the name of the negation of a condition. */
   negation(condition: string, data: string): string {
     const name = `NOT${condition}${shortDigest(data)}`;
     this.conditions[name] = { 'Fn::Not': [{ Condition: condition }] };

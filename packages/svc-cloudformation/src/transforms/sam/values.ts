@@ -25,28 +25,28 @@ export function isIntrinsic(value: unknown): value is Obj {
 /** Whether a value is a reference to `AWS::NoValue`. */
 export const isNoValue = (value: unknown): boolean => isObject(value) && value.Ref === 'AWS::NoValue';
 
-/** Members of an object that are neither undefined nor null. */
+/** Returns the members of an object that are neither undefined nor null. */
 export function defined(members: Obj): Obj {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Members of an object with the given names, if present. */
+/** Returns the members of an object with the given names, if present. */
 export const pick = (from: Obj, names: readonly string[]): Obj =>
   defined(Object.fromEntries(names.map((name) => [name, from[name]])));
 
-/** An attribute of a resource. */
+/** Returns an attribute of a resource. */
 export const getAtt = (id: string, attribute: string): Obj => ({ 'Fn::GetAtt': [id, attribute] });
 
-/** A reference to a resource or parameter. */
+/** Returns a reference to a resource or parameter. */
 export const ref = (id: string): Obj => ({ Ref: id });
 
-/** Tags as a list of pairs, including the one that marks SAM as creator. */
+/** Returns the tags as a list of pairs, including the one that marks SAM as creator. */
 export function tagList(tags: unknown, createdBy?: string): { Key: string; Value: unknown }[] {
   const all = { ...(createdBy !== undefined && { [createdBy]: 'SAM' }), ...objectOf(tags) };
   return Object.entries(all).map(([Key, Value]) => ({ Key, Value }));
 }
 
-/** JSON with sorted keys and without spaces, for digests in ids. */
+/** Returns the JSON with sorted keys and without spaces, for digests in ids. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return asciiJson(value ?? null);
@@ -57,9 +57,9 @@ export function canonicalJson(value: unknown): string {
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Deep copy. */
+/** Returns a deep copy. */
 export const copy = <T>(value: T): T => structuredClone(value);
 
-/** Attributes that a resource passes on to everything created from it. */
+/** Returns the attributes that a resource passes on to everything created from it. */
 export const inheritedAttributes = (resource: Resource): Obj =>
   pick(resource, ['Condition', 'DeletionPolicy', 'UpdateReplacePolicy']);

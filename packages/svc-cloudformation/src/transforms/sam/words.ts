@@ -1,6 +1,6 @@
 import { isObject } from '@emu/wire';
 
-/** A value as in SAM's messages: Python's representation, top-level texts without quotes. */
+/** Returns a value as in SAM's messages: Python's representation, top-level texts without quotes. */
 export const printed = (value: unknown): string => (typeof value === 'string' ? value : literal(value));
 
 function literal(value: unknown): string {
@@ -14,7 +14,7 @@ function literal(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value);
 }
 
-/** Python's name of a value's type. */
+/** Returns Python's name of a value's type. */
 export function pythonType(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType';
   if (Array.isArray(value)) return 'list';

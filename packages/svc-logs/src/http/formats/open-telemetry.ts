@@ -62,7 +62,7 @@ function eventOf(record: Message, resource: unknown, scope: unknown, now: number
   };
 }
 
-/** Rejected records in the response. */
+/** Returns the rejected records in the response. */
 function partial({ tooOld, tooNew, expired }: Rejected): { rejectedLogRecords: number; errorMessage: string } {
   const counts = Object.entries({
     tooOldLogEventCount: tooOld,

@@ -4,7 +4,7 @@ import type { TimeRange } from './pipeline.ts';
 const DAY = 86_400_000;
 
 /**
- * Time range that `diff` compares to.
+ * Returns the time range that `diff` compares to.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Diff.html
  */
 export function comparedRange(modifier: CommandOf<'diff'>['modifier'], { start, end }: TimeRange): TimeRange {

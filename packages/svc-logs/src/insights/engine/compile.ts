@@ -256,7 +256,7 @@ class Compiler {
     this.outputs = names.map((name) => ({ name, of: after.resolve(name, [name]) }));
   }
 
-  /** `bin` with an offset. */
+  /** Returns `bin` with an offset. */
   private shifted(expression: Expression, by: number): Compiled {
     const [period] = expression.type === 'call' && expression.name === 'bin' ? expression.args : [];
     if (period?.type !== 'period') return this.expressions.compile(expression);
@@ -274,7 +274,7 @@ class Compiler {
     this.stages.push(sortStage(compiled, this.boundOf(rest)));
   }
 
-  /** Number of sorted rows that the following commands need. */
+  /** Returns the number of sorted rows that the following commands need. */
   private boundOf(rest: readonly Command[]): number {
     for (const command of rest) {
       if (command.type === 'limit' && !command.last) return command.count;
@@ -289,7 +289,7 @@ class Compiler {
     this.stages.push(limitStage(count, last));
   }
 
-  /** By default, events are sorted newest first. */
+  /** Adds the default sort order: events are sorted newest first. */
   private inOrder(bound: number): void {
     this.count();
     if (!this.ordered) this.stages.push(this.newestFirst(bound));
@@ -424,7 +424,7 @@ class Compiler {
     this.stages.push(lookupStage(source.rows, matched, added));
   }
 
-  /** Displayed columns: the defaults, and those of `fields` and `parse`, without duplicates. */
+  /** Returns the displayed columns: the defaults, and those of `fields` and `parse`, without duplicates. */
   private columns(): Output[] {
     const system = (name: string): Output => ({ name, of: this.scope.resolve(name, [name]) });
     const unchosen = this.chosen ? [] : (this.unchosen ?? [system('@timestamp'), system('@message')]);
@@ -432,7 +432,7 @@ class Compiler {
     return [...new Map(shown.map((output) => [output.name, output])).values()];
   }
 
-  /** Columns of the results; event rows end with their pointer. */
+  /** Returns the columns of the results; event rows end with their pointer. */
   private results(): Output[] {
     const outputs = this.columns();
     if (!this.scope.events) return outputs;

@@ -8,7 +8,7 @@ const BARE = /^[\w .:-]+$/;
 /** Generated fields whose values occur in the message. */
 const IN_MESSAGE: readonly string[] = ['@requestId', '@type', '@xrayTraceId', '@xraySegmentId'];
 
-/** Hints from a query about events that cannot match. */
+/** Returns the hints from a query about events that cannot match. */
 export function hintsOf(commands: readonly Command[]): Hints {
   const indexes: string[] = [];
   const texts: string[] = [];
@@ -45,7 +45,7 @@ function isNewestFirst(commands: readonly Command[]): boolean {
   return first === undefined || first.type === 'dedup';
 }
 
-/** Columns of `parse`; regular expressions use group names. */
+/** Returns the columns of `parse`; regular expressions use group names. */
 const namesOf = (command: Extract<Command, { type: 'parse' }>): string[] =>
   command.names.length || command.kind !== 'regex'
     ? command.names
@@ -56,7 +56,7 @@ const conjunction = (expression: Expression): Expression[] =>
   expression.type === 'and' ? expression.terms.flatMap(conjunction) : [expression];
 
 /**
- * Text that matching messages contain.
+ * Returns the text that matching messages contain.
  * @param made columns created by the query
  */
 function textIn(condition: Expression, made: ReadonlySet<string>): string | undefined {
@@ -74,7 +74,7 @@ function textIn(condition: Expression, made: ReadonlySet<string>): string | unde
   return segments.some((_segment, index) => made.has(segments.slice(0, index + 1).join('.'))) ? undefined : right.value;
 }
 
-/** Field and values required by a condition, for indexes. */
+/** Returns the field and values required by a condition, for indexes. */
 function equalField(condition: Expression): string | undefined {
   if (condition.type === 'compare' && condition.operator === '=' && condition.left.type === 'field')
     return condition.left.name;

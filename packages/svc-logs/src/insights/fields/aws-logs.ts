@@ -13,10 +13,10 @@ const columns = (message: string, names: readonly string[], nothing: string | un
   return new Map(names.flatMap((name, index) => (values[index] === nothing ? [] : [[name, values[index]]])));
 };
 
-/** Fields of VPC flow logs in the default format. */
+/** Returns the fields of VPC flow logs in the default format. */
 export const flowLogFields = (message: string): Map<string, Value> | undefined =>
   IS_FLOW_LOG.test(message) ? columns(message, FLOW_FIELDS, '-') : undefined;
 
-/** Fields of Route 53 query logs. */
+/** Returns the fields of Route 53 query logs. */
 export const resolverFields = (message: string): Map<string, Value> | undefined =>
   IS_QUERY_LOG.test(message) ? columns(message, QUERY_LOG, undefined) : undefined;

@@ -24,7 +24,7 @@ const TRACED: readonly (readonly [string, RegExp])[] = [
 export const isLambda = (group: string, message: string): boolean =>
   group.startsWith('/aws/lambda/') || PLATFORM.test(message);
 
-/** Fields of a function's message, and of the first JSON fragment in it. */
+/** Returns the fields of a function's message, and of the first JSON fragment in it. */
 export function lambdaFields(message: string): { fields: Map<string, Value>; json: string | undefined } {
   const fields = new Map<string, Value>();
   const type = PLATFORM.exec(message)?.[1];

@@ -48,13 +48,13 @@ export function checkQuery({ commands }: Query, text: string, nested = false): v
 const errorAt = (offset: number, message: string, text: string): QueryError =>
   new QueryError(message, offset, text.length);
 
-/** Nested queries of a command. */
+/** Returns the nested queries of a command. */
 function queriesIn(command: Command): { query: Query; offset: number }[] {
   if (command.type === 'join') return [command];
   return command.type === 'filter' ? subqueriesOf(command.condition) : [];
 }
 
-/** Join conditions compare one field of each side. */
+/** Checks that a join condition compares one field of each side. */
 function checkJoin({ left, right, where, offset }: CommandOf<'join'>, text: string): void {
   if (left === right) throw errorAt(offset, 'The aliases of a join must be different', text);
   const sides = where.map(({ segments }) => segments.length > 1 && segments[0]);
@@ -107,7 +107,7 @@ function checkExpression(expression: Expression, aggregates: boolean, text: stri
   else for (const operand of operandsOf(expression)) checkExpression(operand, aggregates, text);
 }
 
-/** An unknown function name is read as a field, which must not be followed by a parenthesis. */
+/** Checks a function call. An unknown function name is read as a field, which must not be followed by a parenthesis. */
 function checkCall(call: Call, aggregates: boolean, text: string): void {
   const aggregate = aggregates ? AGGREGATES.get(call.name) : undefined;
   const known: Arity | undefined = aggregate ?? FUNCTIONS.get(call.name);

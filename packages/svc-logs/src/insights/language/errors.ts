@@ -18,7 +18,7 @@ export class QueryError extends Error {
 export class UnsupportedQuery extends Error {}
 
 /**
- * An unexpected symbol.
+ * Returns an unexpected symbol.
  * @param offset index of the symbol or of the word around it
  */
 export function unexpectedSymbol(query: string, offset: number): QueryError {

@@ -62,7 +62,7 @@ function requireGroup(identifier: string, { state: own, requestId }: QueryCaller
   throw notFound(`Log group '${address.key.name}' does not exist for account ID '${accountId}' ${details}`);
 }
 
-/** State of an account and region: the caller's or another one. */
+/** Returns the state of an account and region: the caller's or another one. */
 const stateOf = (own: LogsRegistry, accountId: string, region: string): LogsRegistry | undefined =>
   accountId === own.accountId && region === own.region ? own : own.service.existingState(accountId, region);
 

@@ -122,7 +122,7 @@ function isWorthReading(target: RegisteredGroup, { hints }: Pipeline, counts: Sc
   return false;
 }
 
-/** Time range of a request, in whole seconds, or of the query's `SOURCE`. */
+/** Returns the time range of a request, in whole seconds, or of the query's `SOURCE`. */
 function rangeOf({ startTime, endTime }: StartQueryRequest, source: Query['source'] | undefined, now = 0): TimeRange {
   const bounds = new Map(source?.bounds.map((bound) => [bound.name, boundTime(bound, now)]));
   return { start: bounds.get('start') ?? startTime * 1000, end: bounds.get('end') ?? endTime * 1000 + 999 };
@@ -150,7 +150,7 @@ function checkClasses({ commands }: Query, targets: readonly RegisteredGroup[], 
     );
 }
 
-/** A query as DescribeQueries returns it. */
+/** Returns a query as DescribeQueries returns it. */
 function shownAs(query: string, groups: readonly string[], { start, end }: TimeRange): string {
   const names = groups.map((name) => `"${name}"`).join(', ');
   const rest = query.replace(/^\s*SOURCE\b[^|]*\|?/i, '').trimStart();

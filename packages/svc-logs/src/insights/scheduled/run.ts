@@ -36,7 +36,7 @@ export async function runScheduled(state: LogsRegistry, query: ScheduledQuery, a
   }
 }
 
-/** Without an offset, a run queries events since the previous run. */
+/** Returns the query request of a run. Without an offset, a run queries events since the previous run. */
 function requestOf(query: ScheduledQuery, at: number) {
   const end = Math.floor(at / 1000);
   const interval = ((dueAfter({ ...query, endsAt: undefined } as ScheduledQuery, at) ?? at) - at) / 1000;

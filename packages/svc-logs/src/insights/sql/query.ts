@@ -122,13 +122,13 @@ async function run(
   });
 }
 
-/** SQL of columns that no event has. */
+/** Returns the SQL of columns that no event has. */
 const nothing = (names: readonly string[]): string[] =>
   [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].map(
     (name) => `CAST(NULL AS VARCHAR) AS "${name.replaceAll('"', '""')}"`,
   );
 
-/** Fields of the events. */
+/** Returns the fields of the events. */
 async function fieldsOf(work: Parameters<typeof readEvents>[0]): Promise<string[]> {
   const names = new Set<string>();
   for await (const events of readEvents(work, HINTS))

@@ -46,7 +46,7 @@ const VERBS: readonly (readonly [RegExp, Enumerated])[] = [
 
 const activityOf = (name: string): Enumerated => VERBS.find(([form]) => form.test(name))?.[1] ?? otherActivity(name);
 
-/** Class and activity of a CloudTrail event. */
+/** Returns the class and activity of a CloudTrail event. */
 function kindOf(source: string, name: string): { eventClass: EventClass; activity: Enumerated } {
   const change = source === servicePrincipalName('iam') ? CHANGES[name] : undefined;
   if (change) return { eventClass: ACCOUNT_CHANGE, activity: change };
@@ -58,7 +58,7 @@ function kindOf(source: string, name: string): { eventClass: EventClass; activit
 }
 
 /**
- * An event of CloudTrail.
+ * Converts an event of CloudTrail.
  * @throws TransformError
  * @see https://github.com/ocsf/examples/tree/main/mappings/markdown/AWS
  */
@@ -102,7 +102,7 @@ export function cloudTrail(message: string, version: SchemaVersion): JsonObject 
   return event.finish(raw);
 }
 
-/** The actor. */
+/** Sets the actor. */
 function actor(event: OcsfEvent, raw: RawRecord): void {
   const identity = (path: string): string | undefined => raw.text(`userIdentity.${path}`);
   event.set('actor.user.account.uid', identity('accountId'));
@@ -122,7 +122,7 @@ function actor(event: OcsfEvent, raw: RawRecord): void {
   );
 }
 
-/** The user of an identity event. */
+/** Sets the user of an identity event. */
 function subject(event: OcsfEvent, raw: RawRecord): void {
   event.set(
     'user.name',
@@ -143,7 +143,7 @@ function subject(event: OcsfEvent, raw: RawRecord): void {
 }
 
 /**
- * An audit log of EKS.
+ * Converts an audit log of EKS.
  * @throws TransformError
  */
 export function eksAudit(message: string, version: SchemaVersion): JsonObject {

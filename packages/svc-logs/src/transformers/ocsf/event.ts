@@ -180,9 +180,9 @@ export class OcsfEvent {
   }
 }
 
-/** An activity without a number in the class. */
+/** Returns an activity without a number in the class. */
 export const otherActivity = (name: string): Enumerated => [OTHER, name];
 
-/** JSON text of a value, as the schema stores opaque data. */
+/** Returns the JSON text of a value, as the schema stores opaque data. */
 export const dataOf = (value: Json | undefined): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value);

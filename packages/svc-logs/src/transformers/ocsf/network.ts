@@ -25,7 +25,7 @@ const REFUSE: Enumerated = [5, 'Refuse'];
 const seconds = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * 1000);
 
 /**
- * A flow log in its default format.
+ * Converts a flow log in its default format.
  * @throws TransformError
  * @see https://github.com/ocsf/examples/tree/main/mappings/markdown/AWS
  */
@@ -74,7 +74,7 @@ const FIREWALL: Readonly<Record<string, { action: Enumerated; disposition: strin
 };
 
 /**
- * A query log of Route 53 Resolver.
+ * Converts a query log of Route 53 Resolver.
  * @throws TransformError
  */
 export function resolverQuery(message: string, version: SchemaVersion): JsonObject {
@@ -123,7 +123,7 @@ const headerOf = (headers: readonly JsonObject[], name: string): string | undefi
 };
 
 /**
- * A WAF log.
+ * Converts a WAF log.
  * @throws TransformError
  */
 export function wafRequest(message: string, version: SchemaVersion): JsonObject {
@@ -162,7 +162,7 @@ export function wafRequest(message: string, version: SchemaVersion): JsonObject 
   return event.finish(raw);
 }
 
-/** The HTTP request. */
+/** Sets the HTTP request. */
 function request(event: OcsfEvent, raw: RawRecord): void {
   const method = raw.text('httpRequest.httpMethod') ?? '';
   event.activity(methodOf(method));

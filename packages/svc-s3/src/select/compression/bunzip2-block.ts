@@ -129,7 +129,7 @@ export class BlockDecoder {
   }
 }
 
-/** Bytes that occur in a block. */
+/** Reads the bytes that occur in a block. */
 function readAlphabet(bits: BitReader): number[] {
   const used = bits.read(16);
   const alphabet: number[] = [];
@@ -142,7 +142,7 @@ function readAlphabet(bits: BitReader): number[] {
   return alphabet;
 }
 
-/** Huffman codes of a block, and the code of each symbol group. */
+/** Reads the Huffman codes of a block, and the code of each symbol group. */
 function readCodes(bits: BitReader, symbols: number): { codes: Code[]; selectors: Uint8Array } {
   const number = bits.read(3);
   const selectors = new Uint8Array(bits.read(15));

@@ -7,7 +7,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Checksum of bzip2: a CRC-32 with the most significant bit first.
+ * Returns the checksum of bzip2: a CRC-32 with the most significant bit first.
  * @param crc of the preceding bytes; -1 initially
  */
 export function crcOf(bytes: Uint8Array, crc: number): number {

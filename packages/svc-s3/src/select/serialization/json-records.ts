@@ -67,7 +67,7 @@ class Splitter {
     if (this.start < 0) this.cut(this.at);
   }
 
-  /** The value at the end of the text. */
+  /** Returns the value at the end of the text. */
   end(): string | undefined {
     if (this.start < 0) return undefined;
     if (this.depth > 0 || this.at < this.text.length) throw selectError('JSONParsingError');

@@ -6,7 +6,7 @@ import { elementsOf, membersOf } from './json-text.ts';
 /** Maximum characters of a record. */
 const MAX_RECORD = 1_000_000;
 
-/** CSV text of a JSON value: unquoted strings; nested values as JSON. */
+/** Returns the CSV text of a JSON value: unquoted strings; nested values as JSON. */
 const plain = (json: string | null): string => {
   if (json === null || json === 'null') return '';
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
@@ -31,7 +31,7 @@ export class ResultWriter {
     return text + this.format.recordDelimiter;
   }
 
-  /** Fields of a row, in order. */
+  /** Returns the fields of a row, in order. */
   private fields(row: Row): (string | null)[] {
     if (this.columns) return [...row];
     const [record] = row as [string | null];
@@ -71,6 +71,6 @@ export class ResultWriter {
 const object = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${compact(value)}`).join(',')}}`;
 
-/** JSON without white space between tokens; numbers and strings keep their notation. */
+/** Returns the JSON without white space between tokens; numbers and strings keep their notation. */
 const compact = (json: string): string =>
   /\s/.test(json) ? json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? '') : json;

@@ -109,7 +109,7 @@ export function checkIdentity(path: string, identity: Obj, say: Say): void {
   }
 }
 
-/** Identity source of an authorizer function. */
+/** Returns the identity source of an authorizer function. */
 function sources({ Headers, QueryStrings, StageVariables, Context }: Obj): string {
   const named = (names: unknown, prefix: string) =>
     Array.isArray(names) ? names.map((name) => `${prefix}.${name}`) : [];

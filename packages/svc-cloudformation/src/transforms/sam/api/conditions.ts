@@ -7,7 +7,7 @@ import { methodKey, type RouteEvent } from './events.ts';
 const MOST = 10;
 const NONE = { Ref: 'AWS::NoValue' };
 
-/** Conditions of the routes' functions, in order; undefined if one has none. */
+/** Returns the conditions of the routes' functions, in order; undefined if one has none. */
 function conditionsOf(routes: readonly RouteEvent[]): string[] | undefined {
   const found = new Set<string>();
   for (const { function: resource } of routes) {
@@ -31,7 +31,7 @@ function either(conditions: readonly string[], name: string, to: Translation): s
   return made;
 }
 
-/** Condition of an implicit API: exists only if all of its functions have conditions. */
+/** Returns the condition of an implicit API: exists only if all of its functions have conditions. */
 export function implicitCondition(id: string, routes: readonly RouteEvent[], to: Translation): string | undefined {
   const conditions = conditionsOf(routes);
   return conditions?.length ? either(conditions, `${id}Condition`, to) : undefined;
@@ -71,7 +71,7 @@ export function conditionalPaths(id: string, body: Obj, routes: readonly RouteEv
 /** Policies ordered from least to most retention. */
 const KEEPS = ['Delete', 'Snapshot', 'Retain'];
 
-/** Deletion or replacement policy of an implicit API: the strictest of its functions. */
+/** Returns the deletion or replacement policy of an implicit API: the strictest of its functions. */
 export function implicitPolicies(routes: readonly RouteEvent[]): Obj {
   const strictest = (name: string) =>
     routes
@@ -81,7 +81,7 @@ export function implicitPolicies(routes: readonly RouteEvent[]): Obj {
   return { DeletionPolicy: strictest('DeletionPolicy'), UpdateReplacePolicy: strictest('UpdateReplacePolicy') };
 }
 
-/** Tags that functions propagate to the implicit API of their routes. */
+/** Returns the tags that functions propagate to the implicit API of their routes. */
 export function propagatedTags(routes: readonly RouteEvent[]): Obj {
   const tags: Obj = {};
   for (const {

@@ -54,7 +54,7 @@ export function addCors(id: string, body: Obj, { Cors: cors }: Obj): void {
   }
 }
 
-/** Methods of a path in order, with OPTIONS. */
+/** Returns the methods of a path in order, with OPTIONS. */
 function methodsOf(methods: Obj): string[] {
   if (methods[ANY] !== undefined) return ALL;
   const named = Object.keys(methods)

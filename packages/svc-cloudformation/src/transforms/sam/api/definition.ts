@@ -14,7 +14,7 @@ export function isDefinition(body: unknown): body is Obj {
 }
 
 /**
- * Branches of a part of a definition: those of Fn::If, or the part itself.
+ * Returns the branches of a part of a definition: those of Fn::If, or the part itself.
  * @throws SamProblem
  */
 function branchesOf(part: unknown): unknown[] {

@@ -7,7 +7,7 @@ import { defined, getAtt, isIntrinsic, type Obj, pick, ref } from '../values.ts'
 /** Hosted zone of all CloudFront distributions. */
 const CLOUDFRONT_ZONE = 'Z2FDTNDATAQYW2';
 
-/** Base paths of a domain; undefined if it has none. */
+/** Returns the base paths of a domain; undefined if it has none. */
 const pathsOf = ({ BasePath }: Obj): unknown[] | undefined => {
   if (!BasePath) return undefined;
   return typeof BasePath === 'string' ? [BasePath] : Array.isArray(BasePath) ? BasePath : undefined;
@@ -16,7 +16,7 @@ const pathsOf = ({ BasePath }: Obj): unknown[] | undefined => {
 const MUTUAL = ['TruststoreUri', 'TruststoreVersion'];
 const MUTUAL_WORDS = `['${MUTUAL.join("', '")}']`;
 
-/** Mutual TLS configuration for both kinds of domain. */
+/** Returns the mutual TLS configuration for both kinds of domain. */
 const mutualOf = (given: Obj): Obj =>
   Object.fromEntries(Object.entries(pick(given, MUTUAL)).filter(([, value]) => Boolean(value)));
 

@@ -8,7 +8,7 @@ import type { Obj, Resource } from '../values.ts';
 /** Whether a resource is a state machine, whose routes start executions. */
 export const isMachine = ({ Type }: Resource): boolean => Type === 'AWS::Serverless::StateMachine';
 
-/** Prefix of a route problem: for functions, the event. */
+/** Returns the prefix of a route problem: for functions, the event. */
 export const ownerOf = ({ functionId, function: resource }: Pick<RouteEvent, 'functionId' | 'function'>): string =>
   isMachine(resource) ? '' : `Resource with id [${functionId}] is invalid. `;
 
@@ -123,8 +123,8 @@ export function apiIdOf({ api }: RouteEvent, implicit: string, to: Translation):
   return isObject(api) && typeof api.Ref === 'string' ? api.Ref : undefined;
 }
 
-/** Member of a path for a method. */
+/** Returns the member of a path for a method. */
 export const methodKey = (method: string): string => (method === ANY ? 'x-amazon-apigateway-any-method' : method);
 
-/** Path in ARNs of invocations. */
+/** Returns the path in ARNs of invocations. */
 export const pathPattern = (path: string): string => path.replace(/\{[\w.-]+\+?\}/g, '*');

@@ -4,14 +4,14 @@ import type { Translation } from '../translation.ts';
 import { getAtt, type Obj } from '../values.ts';
 import type { RouteEvent } from './events.ts';
 
-/** Input of StartExecution for a request: its body, and the state machine or its alias. */
+/** Returns the input of StartExecution for a request: its body, and the state machine or its alias. */
 function requestTemplate(machine: string, unescapes: boolean): string {
   const escaped = "$util.escapeJavaScript($input.json('$'))";
   const input = unescapes ? `${escaped}.replaceAll("\\\\'","'")` : escaped;
   return `{"input": "${input}", "stateMachineArn": "\${${machine}}"}`;
 }
 
-/** Method of a route that starts a state machine with the event's role. */
+/** Returns the method of a route that starts a state machine with the event's role. */
 export function executionOf({ functionId, function: resource, name, properties }: RouteEvent, to: Translation): Obj {
   const machine = isObject(resource.Properties) ? resource.Properties : {};
   const alias = to.resolver.resolve(machine.AutoPublishAlias);

@@ -111,7 +111,7 @@ function check(id: string, properties: Obj): void {
     throw resourceProblem(id, "Tags works only with inline OpenApi specified in the 'DefinitionBody' property.");
 }
 
-/** Definition of an API, its own or generated from its routes, with its properties applied. */
+/** Returns the definition of an API, its own or generated from its routes, with its properties applied. */
 function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: Translation): Obj {
   const { DefinitionBody: given, Name, Description, Tags, CorsConfiguration: cors } = properties;
   const body: Obj = isObject(given)
@@ -230,7 +230,7 @@ function addStage(id: string, properties: Obj, routes: readonly RouteEvent[], at
   to.references.add(id, 'Stage', stageId);
 }
 
-/** Route settings, to which events add their own. */
+/** Returns the route settings, to which events add their own. */
 function routeSettings(given: unknown, routes: readonly RouteEvent[]): unknown {
   const made: Obj = {};
   for (const { path, method, properties, function: resource } of routes) {

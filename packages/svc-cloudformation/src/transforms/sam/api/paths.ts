@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { isIntrinsic, type Obj } from '../values.ts';
 
-/** Paths of a definition with their methods; a path under Fn::If is returned once per branch. */
+/** Returns the paths of a definition with their methods; a path under Fn::If is returned once per branch. */
 export function pathItems({ paths }: Obj): [path: string, methods: Obj][] {
   return Object.entries(isObject(paths) ? paths : {}).flatMap(([path, item]) =>
     branchesOf(item).map((methods): [string, Obj] => [path, methods]),

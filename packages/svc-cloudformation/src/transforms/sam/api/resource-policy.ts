@@ -63,7 +63,7 @@ function accountStatements({ AwsAccountWhitelist: yes, AwsAccountBlacklist: no }
 const addresses = (operator: string, list: unknown): Obj | undefined =>
   list ? { [operator]: { 'aws:SourceIp': list } } : undefined;
 
-/** VPCs and VPC endpoints of a list, as text or intrinsic functions. */
+/** Returns the VPCs and VPC endpoints of a list, as text or intrinsic functions. */
 function networks(operator: string, given: Obj, list: 'Whitelist' | 'Blacklist'): Obj | undefined {
   const named = given[`SourceVpc${list}`];
   if (

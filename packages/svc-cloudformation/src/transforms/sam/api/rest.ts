@@ -69,7 +69,7 @@ const isApplied = ({ properties: { Auth: auth } }: RouteEvent, api: Obj): boolea
   api.MergeDefinitions === true ||
   (isObject(auth) && auth.OverrideApiAuth === true && api.DefinitionBody !== undefined);
 
-/** API of the routes without an API. It is conditional if all of its functions are. */
+/** Returns the API of the routes without an API. It is conditional if all of its functions are. */
 function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   const shared = to.globals.get(TYPE) ?? {};
   const Condition = implicitCondition(IMPLICIT.Api, routes, to);
@@ -77,7 +77,7 @@ function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   return defined({ Type: TYPE, Properties, Condition, ...implicitPolicies(routes) }) as unknown as Resource;
 }
 
-/** A REST API with its own definition, which contains routes of HTTP API events. */
+/** Returns a REST API with its own definition, which contains routes of HTTP API events. */
 function withRoutes(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): Resource {
   const body = copy(resource.Properties?.DefinitionBody);
   if (!routes.length || !isDefinition(body)) return resource;
@@ -226,7 +226,7 @@ function restApi(id: string, properties: Obj, definition: unknown, to: Translati
   };
 }
 
-/** Stage of an API with a deployment of the current definition. */
+/** Adds the stage of an API with a deployment of the current definition. */
 function addStage(
   id: string,
   resource: Resource,
@@ -308,7 +308,7 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
   );
 }
 
-/** Stage in the id of a permission: the API's stage if its name is known. */
+/** Returns the stage in the id of a permission: the API's stage if its name is known. */
 function stageIn(api: Resource | undefined): string {
   const stage = isObject(api?.Properties) ? api.Properties.StageName : undefined;
   if (api === undefined) return 'Prod';

@@ -8,7 +8,7 @@ import { methodKey, pathPattern, type RouteEvent } from './events.ts';
 /** Path of the default route. */
 export const DEFAULT = '$default';
 
-/** Name of a function in an integration: the function or its alias. */
+/** Returns the name of a function in an integration: the function or its alias. */
 export function functionUri(
   { functionId, function: { Properties } }: RouteEvent,
   partition: string,
@@ -22,7 +22,7 @@ export function functionUri(
   };
 }
 
-/** Routes whose function is also the API's default route; one permission covers both. */
+/** Returns the routes whose function is also the API's default route; one permission covers both. */
 function coveredBy(routes: readonly RouteEvent[]): ReadonlySet<RouteEvent> {
   const byDefault = new Set(routes.filter(({ path }) => path === DEFAULT).map(({ functionId }) => functionId));
   return new Set(routes.filter(({ functionId, path }) => path !== DEFAULT && byDefault.has(functionId)));
@@ -68,7 +68,7 @@ function addRoute(id: string, paths: Obj, route: RouteEvent, isCovered: boolean,
   return true;
 }
 
-/** Path parameters; all are required. */
+/** Returns the path parameters; all are required. */
 function parametersOf(path: string, given: unknown): Obj[] {
   const known = (Array.isArray(given) ? given.filter(isObject) : []).map((parameter) =>
     parameter.in === 'path' ? { ...parameter, required: true } : parameter,

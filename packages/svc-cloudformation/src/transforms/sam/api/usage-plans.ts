@@ -7,7 +7,7 @@ const KNOWN = ['CreateUsagePlan', 'Description', 'Quota', 'Tags', 'Throttle', 'U
 const SHARED = 'Serverless';
 
 /**
- * Usage plan of an API with its key: its own or a shared one.
+ * Adds the usage plan of an API with its key: its own or a shared one.
  * @throws SamProblem
  */
 export function addUsagePlan(
@@ -65,7 +65,7 @@ export function addUsagePlan(
 const KEEPS = ['Delete', 'Snapshot', 'Retain'];
 const CONDITION = 'SharedUsagePlanCondition';
 
-/** Attributes of shared resources: they exist if one API exists, and get the strictest policy of all. */
+/** Returns the attributes of shared resources: they exist if one API exists, and get the strictest policy of all. */
 function sharedAttributes(resource: Resource, to: Translation): Obj {
   const sharing = to.sharedPlan;
   sharing.push(resource);

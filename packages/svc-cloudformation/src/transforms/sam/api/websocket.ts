@@ -79,7 +79,7 @@ function checkAuth(id: string, auth: Obj): void {
 }
 
 /**
- * Route key as part of an id.
+ * Returns the route key as part of an id.
  * @throws SamProblem
  */
 function spelt(id: string, key: string): string {
@@ -157,7 +157,7 @@ function addRoute(
   return `${base}Route`;
 }
 
-/** Authorization of connections; creates the authorizer of a function. */
+/** Returns the authorization of connections; creates the authorizer of a function. */
 function authorization(id: string, auth: Obj, attributes: Obj, to: Translation): Obj {
   const { AuthType, AuthArn, IdentitySource, InvokeRole } = auth;
   if (AuthType !== 'CUSTOM') return { AuthorizationType: AuthType };

@@ -153,7 +153,7 @@ function checkPermissions({ id, source, destination, permissions }: Connection, 
     throw resourceProblem(id, `${unsupported} valid combinations are: ${known.join(', ')}.`);
 }
 
-/** Resources that must depend on a role's policy. */
+/** Returns the resources that must depend on a role's policy. */
 function dependents({ dependent }: Profile, source: End, destination: End, to: Translation): Resource[] {
   if (dependent === undefined || source.id === undefined) return [];
   if (dependent === 'source') return [to.output[source.id]!];
@@ -165,7 +165,7 @@ function dependents({ dependent }: Profile, source: End, destination: End, to: T
   return destination.id !== undefined && mappings.length === 1 ? mappings : [];
 }
 
-/** Type of an end in the template. */
+/** Returns the type of an end in the template. */
 const typeOf = ({ id, type }: End, to: Translation): unknown =>
   (id === undefined ? undefined : to.resources[id]?.Type) ?? type;
 
@@ -201,6 +201,6 @@ function fillText(id: string, text: string, source: End, destination: End): unkn
   return { 'Fn::Sub': Object.keys(variables).length ? [filled, variables] : filled };
 }
 
-/** Attributes of a resource without its connectors. */
+/** Returns the attributes of a resource without its connectors. */
 export const withoutConnectors = ({ Connectors: _, ...rest }: Resource): Resource =>
   defined(rest) as unknown as Resource;

@@ -113,7 +113,7 @@ function checkPolled(id: string, name: string, type: string, properties: Obj): v
     throw eventProblem(id, should('DestinationConfig.OnFailure', 'map'));
 }
 
-/** Settings that depend on the source type. */
+/** Returns the settings that depend on the source type. */
 function special(name: string, type: string, properties: Obj): Obj {
   const { ConsumerGroupId, SchemaRegistryConfig, KafkaBootstrapServers, DatabaseName, CollectionName, FullDocument } =
     properties;
@@ -141,7 +141,7 @@ const LABELS: Readonly<Record<string, string>> = {
   SelfManagedKafka: 'self managed kafka',
 };
 
-/** Access configuration of the source. */
+/** Returns the access configuration of the source. */
 function accessOf(name: string, type: string, { SourceAccessConfigurations: given }: Obj): Obj[] {
   if (!Object.hasOwn(LABELS, type)) return [];
   if (type === 'SelfManagedKafka' && given && !Array.isArray(given))
@@ -255,7 +255,7 @@ function policyOf(id: string, type: string, properties: Obj, access: readonly Ob
     : undefined;
 }
 
-/** Permissions to read record schemas from a Glue registry, or from one that a secret opens. */
+/** Returns the permissions to read record schemas from a Glue registry, or from one that a secret opens. */
 function registryStatements({ SchemaRegistryConfig: config }: Obj): Obj[] {
   if (!isObject(config)) return [];
   const { SchemaRegistryURI: uri, AccessConfigs } = config;
@@ -270,7 +270,7 @@ function registryStatements({ SchemaRegistryConfig: config }: Obj): Obj[] {
   ];
 }
 
-/** Permissions to read the secrets of a cluster. */
+/** Returns the permissions to read the secrets of a cluster. */
 function mskPolicy(properties: Obj): Obj | undefined {
   const { SourceAccessConfigurations: given } = properties;
   const secrets = (Array.isArray(given) ? given : []).filter(isObject).filter(({ URI }) => URI !== undefined);
@@ -282,7 +282,7 @@ function mskPolicy(properties: Obj): Obj | undefined {
   return { PolicyName: 'MSKExecutionRolePolicy', PolicyDocument: { Statement } };
 }
 
-/** Failure destination; adds the permissions to send to it to the role. */
+/** Returns the failure destination; adds the permissions to send to it to the role. */
 function destination(id: string, { DestinationConfig: config }: Obj, target: FunctionTarget): unknown {
   const failure = isObject(config) ? config.OnFailure : undefined;
   if (!isObject(failure)) return config;

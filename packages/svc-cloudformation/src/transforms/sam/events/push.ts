@@ -46,12 +46,12 @@ export function addIot({ id, properties }: Event, target: FunctionTarget, to: Tr
   to.add(id, 'AWS::IoT::TopicRule', { TopicRulePayload, Tags: ownTags(target) }, target.attributes);
 }
 
-/** Tags that a function propagates to event resources, without SAM's own. */
+/** Returns the tags that a function propagates to event resources, without SAM's own. */
 const ownTags = ({ propagated, properties: { Tags } }: FunctionTarget): Obj[] | undefined =>
   propagated && isObject(Tags) ? tagList(Tags) : undefined;
 
 /**
- * Id of the template resource that a property refers to.
+ * Returns the id of the template resource that a property refers to.
  * @throws SamProblem for a resource of another type
  */
 function referred(name: string, value: unknown, type: string, problem: string, to: Translation): string {
@@ -61,7 +61,7 @@ function referred(name: string, value: unknown, type: string, problem: string, t
 }
 
 /**
- * A resource of the template after translation.
+ * Returns a resource of the template after translation.
  * @throws SamProblem
  */
 function resourceOf(id: string, to: Translation): Resource {
@@ -73,14 +73,14 @@ function resourceOf(id: string, to: Translation): Resource {
 }
 
 /**
- * Id of an event's bucket.
+ * Returns the id of an event's bucket.
  * @throws SamProblem if it is not in the template
  */
 export const checkBucket = (name: string, { Bucket }: Obj, to: Translation): string =>
   referred(name, Bucket, 'AWS::S3::Bucket', 'S3 events must reference an S3 bucket in the same template.', to);
 
 /**
- * Id of an event's user pool.
+ * Returns the id of an event's user pool.
  * @throws SamProblem if it is not in the template
  */
 export function checkUserPool(id: string, name: string, { UserPool: pool }: Obj, to: Translation): string {

@@ -30,7 +30,7 @@ const stateOf = (enabled: unknown): string | undefined =>
   enabled === undefined || enabled === null ? undefined : enabled ? 'ENABLED' : 'DISABLED';
 
 /**
- * Rule of a schedule.
+ * Returns the rule of a schedule.
  * @throws SamProblem
  */
 export function scheduleRule({ id, name, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
@@ -57,7 +57,7 @@ export function addRule(event: Event, target: FunctionTarget, to: Translation): 
   permit(`${event.id}Permission`, servicePrincipalName('events'), target, { SourceArn: getAtt(event.id, 'Arn') }, to);
 }
 
-/** Rule of an event pattern. */
+/** Returns the rule of an event pattern. */
 export function patternRule({ id, name, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
   const { EventBusName, Pattern, State, RuleName, Enabled } = properties;
   if (Enabled !== undefined && State !== undefined)
@@ -71,7 +71,7 @@ export function patternRule({ id, name, properties }: Event, target: RuleTarget,
 }
 
 /**
- * Target of a rule.
+ * Returns the target of a rule.
  * @param suffix suffix of its default id
  */
 export function ruleTarget(event: Event, target: RuleTarget, suffix: string, more: Obj, to: Translation): Obj {
@@ -88,7 +88,7 @@ export function ruleTarget(event: Event, target: RuleTarget, suffix: string, mor
 }
 
 /**
- * Dead-letter queue of undeliverable events; created on request.
+ * Returns the dead-letter queue of undeliverable events; created on request.
  * @throws SamProblem
  */
 function deadLetters(
@@ -129,7 +129,7 @@ function deadLetters(
 export const addScheduleV2 = (event: Event, target: FunctionTarget, to: Translation): void =>
   schedule(event, target, { action: 'lambda:InvokeFunction', policy: 'LambdaPolicy' }, to);
 
-/** EventBridge Scheduler schedule with its role. */
+/** Returns the EventBridge Scheduler schedule with its role. */
 export function schedule(
   event: Event,
   target: RuleTarget,

@@ -37,7 +37,7 @@ type Evaluate = (row: Row) => Value;
 
 const evaluates = (args: readonly Compiled[]): Evaluate[] => args.map((arg) => (row) => arg.evaluate(row));
 
-/** A function of values. */
+/** Defines a function of values. */
 export const ofValues = (
   min: number,
   max: number,
@@ -56,14 +56,14 @@ export const ofValues = (
   },
 });
 
-/** A function of texts; undefined if one is missing. */
+/** Defines a function of texts; undefined if one is missing. */
 export const ofTexts = (min: number, max: number, compute: (...texts: string[]) => Value): LanguageFunction =>
   ofValues(min, max, (...values) => {
     const texts = values.map(scalarText);
     return texts.includes(undefined) ? undefined : compute(...(texts as string[]));
   });
 
-/** A function of numbers; undefined if one is missing. */
+/** Defines a function of numbers; undefined if one is missing. */
 export const ofNumbers = (min: number, max: number, compute: (...numbers: number[]) => number): LanguageFunction =>
   ofValues(
     min,

@@ -5,7 +5,7 @@ const MANY = Number.POSITIVE_INFINITY;
 /** Conditions and values of `case`, and its default. */
 const MAX_CASE = 21;
 
-/** A function whose result has the display format of its arguments. */
+/** Defines a function whose result has the display format of its arguments. */
 const choosing = (
   min: number,
   max: number,
@@ -17,7 +17,7 @@ const choosing = (
   kindOf: (args) => args[from]?.kind ?? 'plain',
 });
 
-/** `case(condition, value, …, default)` */
+/** Evaluates `case(condition, value, …, default)` */
 function decide(...values: Value[]): Value {
   for (let index = 0; index + 1 < values.length; index += 2) if (isTrue(values[index])) return values[index + 1];
   return values.length % 2 ? values.at(-1) : undefined;

@@ -67,8 +67,8 @@ class Sort implements Stage {
 }
 
 /**
- * Order of `sort`: non-numbers before numbers; texts piecewise, with digits by length and then value, everything else
- * by code point.
+ * Compares values for `sort`: non-numbers before numbers; texts piecewise, with digits by length and then value,
+ * everything else by code point.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Sort.html
  */
 function naturalOrder(a: Value, b: Value): number {

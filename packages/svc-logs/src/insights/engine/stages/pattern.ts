@@ -110,7 +110,7 @@ class Pattern implements Stage {
     return cluster;
   }
 
-  /** A cluster that differs in few words; these become dynamic. */
+  /** Returns a cluster that differs in few words; these become dynamic. */
   private alike(words: readonly (string | undefined)[]): Cluster | undefined {
     const most = words.filter((word) => word === undefined || /\w/.test(word)).length * MAX_DIFFERENT;
     for (const cluster of this.byLength.get(words.length)?.slice(-MAX_CANDIDATES) ?? []) {

@@ -12,7 +12,7 @@ export interface Stage {
 /** Creates a stage before the next one. */
 export type MakeStage = (next: Stage) => Stage;
 
-/** A stage that handles each row independently. */
+/** Creates a stage that handles each row independently. */
 export const perRow =
   (handle: (row: Row, next: Stage) => void): MakeStage =>
   (next) => ({
