@@ -23,6 +23,9 @@ const all = packageFolders().map((folder) => ({ folder, directory: join(root, fo
 const entryPoints = ({ manifest }) =>
   Object.values(manifest.exports ?? {}).flatMap((target) => target['emu-source'] ?? []);
 
+/** Returns the packages that are installed with a package, or may be. */
+const installedWith = (manifest) => [...importedBy(manifest), ...Object.keys(manifest.peerDependencies ?? {})];
+
 /** Bundles a package into its dist/. */
 async function bundle(each) {
   const { directory, manifest } = each;
@@ -33,7 +36,7 @@ async function bundle(each) {
     outbase: 'src',
     bundle: true,
     splitting: true,
-    external: [...importedBy(manifest), ...Object.keys(manifest.peerDependencies ?? {}), ...DONE_WITHOUT],
+    external: [...installedWith(manifest), ...DONE_WITHOUT],
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -84,11 +87,10 @@ function declare(packages) {
       JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include, files }),
     );
     execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', config], { stdio: ['ignore', 'inherit', 'inherit'] });
-    const isPrivate = new Set(all.filter(({ manifest }) => manifest.private).map(({ manifest }) => manifest.name));
     for (const each of packages) {
       const from = join(scratch, 'out', relative('packages', each.folder), 'src');
       const entries = entryPoints(each).map((file) => relative('src', file).replace(/\.ts$/, '.d.ts'));
-      publishDeclarations(from, join(each.directory, 'dist'), entries, isPrivate);
+      publishDeclarations(from, join(each.directory, 'dist'), entries, new Set(installedWith(each.manifest)));
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -3,5 +3,5 @@ export function publishDeclarations(
   from: string,
   to: string,
   entries: readonly string[],
-  privatePackages: ReadonlySet<string>,
+  installed: ReadonlySet<string>,
 ): void;

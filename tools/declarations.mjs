@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-const SPECIFIER = /\b(?:from|import)\s*\(?\s*(['"])([^'"]+)\1/g;
+/** Matches the specifier of a relative module or of a package. */
+const SPECIFIER = /\b(?:from|import)\s*\(?\s*(['"])([\w@.][\w@./-]*)\1/g;
 
 /** Returns the package of a module: `@emu/core` for `@emu/core/calls`. */
 export const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
@@ -11,10 +12,10 @@ export const packageOf = (specifier) => specifier.split('/', specifier.startsWit
  * @param {string} from directory of the declarations as written by the compiler
  * @param {string} to output directory
  * @param {readonly string[]} entries paths of the entry points' declarations in the directory
- * @param {ReadonlySet<string>} privatePackages names of packages that consumers cannot install
- * @throws Error if a reachable declaration imports a private package or a missing declaration
+ * @param {ReadonlySet<string>} installed names of the packages that consumers install with this one
+ * @throws Error if a reachable declaration imports another package or a missing declaration
  */
-export function publishDeclarations(from, to, entries, privatePackages) {
+export function publishDeclarations(from, to, entries, installed) {
   const reached = new Set();
   const reach = (file, importer) => {
     if (reached.has(file)) return;
@@ -28,7 +29,7 @@ export function publishDeclarations(from, to, entries, privatePackages) {
         return found.replace(`${quote}${specifier}${quote}`, `${quote}${target}${quote}`);
       }
       const owner = packageOf(specifier);
-      if (privatePackages.has(owner)) throw new Error(`${name} imports ${owner}, which is never published`);
+      if (!installed.has(owner)) throw new Error(`${name} imports ${owner}, which is not installed with the package`);
       return found;
     });
     mkdirSync(dirname(join(to, name)), { recursive: true });

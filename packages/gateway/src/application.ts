@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono/tiny';
-import { type AppContext, type AppEnv, sentPath } from './application/bindings.ts';
+import { type AppContext, type AppEnv, sentPath } from './application/app-context.ts';
 import { ConnectionCut, webResponse } from './application/web-response.ts';
 import type { ControlParts } from './control/control-app.ts';
 import { writeResponse } from './http/node-response.ts';

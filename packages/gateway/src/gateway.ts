@@ -5,7 +5,8 @@ import { Access, type NameRestriction, type PageRestriction } from './access/acc
 import { isConsoleFile } from './access/console-files.ts';
 import { allowOrigin, dropEmptyOrigin, isPreflight, preflight } from './access/cors.ts';
 import { refuse, unknownHost } from './access/refusals.ts';
-import type { AppEnv, Bindings } from './application/bindings.ts';
+import type { AppEnv } from './application/app-context.ts';
+import type { Bindings } from './application/bindings.ts';
 import { emulatedDate } from './application/emulated-date.ts';
 import { health } from './control/health.ts';
 import { DataPlanes } from './data-planes/data-planes.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { publishDeclarations } from '../../declarations.mjs';
 
-const PRIVATE = new Set(['@emu/service-types']);
+const INSTALLED = new Set(['@emu/core']);
 
 /** Publishes these declarations of `index.d.ts`. Returns the output directory. */
 function publish(files: Record<string, string>): string {
@@ -14,7 +14,7 @@ function publish(files: Record<string, string>): string {
     mkdirSync(dirname(join(folder, 'from', name)), { recursive: true });
     writeFileSync(join(folder, 'from', name), text);
   }
-  publishDeclarations(join(folder, 'from'), join(folder, 'to'), ['index.d.ts'], PRIVATE);
+  publishDeclarations(join(folder, 'from'), join(folder, 'to'), ['index.d.ts'], INSTALLED);
   return join(folder, 'to');
 }
 
@@ -35,9 +35,9 @@ test.each([
   "import type { SqsOperations } from '@emu/service-types/sqs';",
   "export type Operations = import('@emu/service-types/sqs').SqsOperations;",
   "import '@emu/service-types';",
-])('rejects an import of a private package in a reachable declaration: %s', (line) => {
+])('rejects an import of a package that is not installed in a reachable declaration: %s', (line) => {
   expect(() => publish({ 'index.d.ts': "export * from './a/b.ts';\n", 'a/b.d.ts': `${line}\n` })).toThrow(
-    'a/b.d.ts imports @emu/service-types, which is never published',
+    'a/b.d.ts imports @emu/service-types, which is not installed with the package',
   );
 });
 

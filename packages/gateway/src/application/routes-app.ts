@@ -2,7 +2,7 @@ import type { Kernel } from '@emu/core';
 import { Hono } from 'hono/tiny';
 import { corsHeaders } from '../access/cors.ts';
 import { logAccess } from '../pipeline/access-log.ts';
-import { type AppEnv, sentPath } from './bindings.ts';
+import { type AppEnv, sentPath } from './app-context.ts';
 import { emulatedDate } from './emulated-date.ts';
 
 /**

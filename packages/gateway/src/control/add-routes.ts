@@ -1,5 +1,5 @@
 import type { Hono } from 'hono/tiny';
-import type { AppContext, AppEnv } from '../application/bindings.ts';
+import type { AppContext, AppEnv } from '../application/app-context.ts';
 import type { Route } from './route.ts';
 
 /** Answers a request of a route, or of a path that does not have its method. */

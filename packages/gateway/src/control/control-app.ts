@@ -4,7 +4,7 @@ import { ControlError, type ControlResponse, type ControlRoute } from '@emu/core
 import { AwsError, tooManyValues } from '@emu/wire';
 import { Hono } from 'hono/tiny';
 import type { Access } from '../access/access.ts';
-import { type AppContext, type AppEnv, sentPath } from '../application/bindings.ts';
+import { type AppContext, type AppEnv, sentPath } from '../application/app-context.ts';
 import { routesApp } from '../application/routes-app.ts';
 import { isCrowded, LARGE_BODY } from '../body/json-weight.ts';
 import { ownsControlPath } from '../identify/planes.ts';

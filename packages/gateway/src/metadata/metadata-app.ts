@@ -1,7 +1,7 @@
 import type { Kernel } from '@emu/core';
 import { headerOf } from '@emu/wire';
 import type { Hono } from 'hono/tiny';
-import type { AppContext, AppEnv } from '../application/bindings.ts';
+import type { AppContext, AppEnv } from '../application/app-context.ts';
 import { routesApp } from '../application/routes-app.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import { Instance } from './instance.ts';
