@@ -13,6 +13,7 @@
 // - A service's index.ts lists the modules of its handlers instead of each handler.
 // - Handlers are in src/operations/<concept>.ts or src/operations/<concept>/<part>.ts.
 // - A handler is a function declaration, and its input and output are `InputOf<'Operation'>` and `OutputOf<'Operation'>`.
+// - Members of records are spelled in camelCase; values in AWS's shape are stored as a whole.
 // - A service makes its errors by the typed constructor and the functions of src/errors.ts; awsError is used there only.
 // - A service's context type is declared in src/context.ts only.
 // - An optional member is spread as `...(x !== undefined && { x })` instead of a conditional expression with `{}`.
@@ -297,6 +298,8 @@ for (const folder of packageFolders()) {
       breach(file, 'handlers are in src/operations/<concept>.ts or src/operations/<concept>/<part>.ts');
     if (/[\\/]operations[\\/]/.test(file) && !handlersAreDeclared(text))
       breach(file, "a handler is `export function Op(input: InputOf<'Op'>, ctx: XContext): OutputOf<'Op'>`");
+    for (const [, name, members] of text.matchAll(/^export interface (\w+Record)\b[^{]*\{\n([\s\S]*?)\n\}/gm))
+      if (/^ {2}(?:readonly )?[A-Z]\w*\??:/m.test(members)) breach(file, `members of ${name} are spelled in camelCase`);
     if (/\bawsError\b/.test(text) && relative(join(root, folder, 'src'), file) !== 'errors.ts')
       breach(file, "errors are made by the service's constructor of src/errors.ts, which knows its codes");
     if (text.includes("'@emu/core'")) breach(file, 'a service imports @emu/core/service instead of @emu/core');

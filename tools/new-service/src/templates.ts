@@ -55,25 +55,41 @@ ${targetPrefix === undefined ? '' : `  targetPrefixes: ['${targetPrefix}'],\n`}$
 }
 
 function plugin({ name, fullName }: NewService): string {
+  const [first, second] =
+    upper(name).toLowerCase() < 'create'
+      ? [`type ${upper(name)}State`, 'createState']
+      : ['createState', `type ${upper(name)}State`];
   return `import { definePlugin } from '@emu/core/service';
 import type { ${upper(name)}Operations } from '@emu/service-types/${name}';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/${name}.json' with { type: 'json' };
 import * as ${identifierOf(name)} from './operations/${name}.ts';
-import { createState, type ${upper(name)}State } from './state.ts';
+import { collections } from './records.ts';
+import { resources } from './resources.ts';
+import { ${first}, ${second} } from './state.ts';
 
 /** ${fullName}. */
 export const plugin = definePlugin<${upper(name)}Operations, ${upper(name)}State>({
   name: '${name}',
   model: model as unknown as ServiceModel,
   stateScope: 'region',
-  collections: [],
+  collections,
   createState,
-  resources: [],
+  resources,
   operations: [${identifierOf(name)}],
 });
 `;
 }
+
+const records = ({ fullName }: NewService): string => `/** Collections of ${fullName}. */
+export const collections = [] as const;
+`;
+
+const resources = ({ fullName }: NewService): string => `import type { AnyResourceType } from '@emu/core/service';
+
+/** Resource types of ${fullName}. */
+export const resources: readonly AnyResourceType[] = [];
+`;
 
 function state({ name, fullName }: NewService): string {
   return `import type { StateScope } from '@emu/core/service';
@@ -228,6 +244,8 @@ export function filesOf(service: NewService): Record<string, string> {
     [`${folder}/src/manifest.ts`]: manifest(service),
     [`${folder}/src/index.ts`]: plugin(service),
     [`${folder}/src/context.ts`]: context(service),
+    [`${folder}/src/records.ts`]: records(service),
+    [`${folder}/src/resources.ts`]: resources(service),
     [`${folder}/src/state.ts`]: state(service),
     [`${folder}/src/operations/${name}.ts`]: operations(service),
     [`${folder}/test/contract.test.ts`]: contractTest(service),

@@ -30,6 +30,8 @@ describe('a new service', () => {
       'packages/svc-pictures/src/manifest.ts',
       'packages/svc-pictures/src/index.ts',
       'packages/svc-pictures/src/context.ts',
+      'packages/svc-pictures/src/records.ts',
+      'packages/svc-pictures/src/resources.ts',
       'packages/svc-pictures/src/state.ts',
       'packages/svc-pictures/src/operations/pictures.ts',
       'packages/svc-pictures/test/contract.test.ts',
