@@ -11,6 +11,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const directory = fileURLToPath(new URL('..', import.meta.url));
 
+/** The built files of the exports. */
+const ENTRIES = ['index.js', 'service-routes.js'].map((name) => join('dist', name));
+
 /** Directory with the archive and, in `package`, its contents. */
 let folder = '';
 let archive = '';
@@ -46,14 +49,14 @@ test('contains exactly what is published', () => {
     'package.json',
   ]);
   const code = files.filter((name) => name.startsWith('dist') && /\.\w+$/.test(name) && !name.endsWith('.d.ts'));
-  expect(code).toEqual([join('dist', 'index.js')]);
+  expect(code.sort()).toEqual(ENTRIES);
 });
 
 test('depends on no package and not on Node', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');
-  const code = readFileSync(join(folder, 'package/dist/index.js'), 'utf8');
+  const code = ENTRIES.map((file) => readFileSync(join(folder, 'package', file), 'utf8')).join('\n');
   expect(code).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b|node:/m);
 });
 
