@@ -1,5 +1,5 @@
-// Runs a function's handler in Node.js: the runtime side of the Lambda Runtime API. It speaks HTTP over a bare socket and
-// loads nothing that an ordinary function does not need, because all of it is part of every cold start.
+// Runs a function's handler in Node.js: the runtime side of the Lambda Runtime API. It uses HTTP over a bare socket and
+// loads only modules that ordinary functions need, because loading them is part of every cold start.
 'use strict';
 const fs = require('node:fs');
 const net = require('node:net');
@@ -17,12 +17,12 @@ const jsonLogs = env.AWS_LAMBDA_LOG_FORMAT === 'JSON';
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 const threshold = jsonLogs ? Math.max(0, LEVELS.indexOf(env.AWS_LAMBDA_LOG_LEVEL ?? 'INFO')) : 0;
 
-/** The invocation that runs now. */
+/** The current invocation. */
 let requestId;
 
 // --- Output -------------------------------------------------------------------------------------------------------
 
-/** Writes at once and whole: lines must be out before the invocation's end is told. */
+/** Writes synchronously and completely: lines must be written before the end of the invocation is reported. */
 function writeOut(text) {
   const bytes = Buffer.from(text);
   for (let offset = 0; offset < bytes.length; ) {
@@ -37,7 +37,7 @@ function writeOut(text) {
 
 const isError = (value) => value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 
-/** An error as it is logged: its type, message, own fields and stack. */
+/** Returns the logged form of an error: type, message, own fields and stack. */
 function describeError(error) {
   if (!isError(error)) return { errorType: typeof error, errorMessage: String(error), stack: [] };
   return {
@@ -56,7 +56,7 @@ function stringify(value) {
   }
 }
 
-/** Marks the line ends within one event of the log. */
+/** Marks the newlines within one log event. */
 const joined = (text) => text.replace(/\n/g, '\0\r');
 
 function log(level, args) {
@@ -104,7 +104,7 @@ function logError(what, error) {
 
 // --- HTTP ---------------------------------------------------------------------------------------------------------
 
-/** The one connection; requests may follow each other without waiting, answers come in their order. */
+/** The only connection; requests may be pipelined, and responses arrive in order. */
 const socket = net.connect({ host: apiHost, port: Number(apiPort), noDelay: true });
 let received = Buffer.alloc(0);
 const waiting = [];
@@ -115,7 +115,7 @@ socket.on('data', (chunk) => {
 socket.on('error', () => process.exit(1));
 socket.on('close', () => process.exit(1));
 
-/** How many bytes must be there before looking again is worth while. */
+/** Minimum number of buffered bytes before the next parsing attempt. */
 let needed = 0;
 function takeAnswer() {
   if (received.length < needed) return undefined;
@@ -139,7 +139,7 @@ function takeAnswer() {
 const head = (method, target, headers = '') => `${method} ${API}${target} HTTP/1.1\r\nHost: lambda\r\n${headers}`;
 const field = (name, value) => `${name}: ${String(value).replace(/[^\t\x20-\x7e]/g, ' ')}\r\n`;
 
-/** Sends a whole request. */
+/** Sends a complete request. */
 function send(method, target, headers, body, done) {
   waiting.push(done);
   const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
@@ -148,7 +148,7 @@ function send(method, target, headers, body, done) {
 
 const ignore = () => {};
 
-/** Asks for the next invocation; until it comes, and only then, the connection keeps the process alive. */
+/** Requests the next invocation; the connection keeps the process alive only while waiting for it. */
 function next() {
   requestId = undefined;
   send('GET', '/invocation/next', '', undefined, (answer) => {
@@ -159,8 +159,8 @@ function next() {
 }
 
 /**
- * Sends how an invocation ended and asks for the next in one piece: the emulator wakes up once, and need not wait for the
- * second part on a machine that has other things to do.
+ * Sends the result of an invocation and the request for the next in one write, so that the emulator wakes up once and
+ * does not wait for the second part on a busy machine.
  */
 function endWith(sendEnd) {
   socket.cork();
@@ -195,7 +195,7 @@ function sendError(target, error, done) {
   send('POST', target, headers, JSON.stringify(body), done);
 }
 
-/** Ends the process when the other side has the error. */
+/** Ends the process after the error has been sent. */
 function failWith(target, error, code) {
   socket.ref();
   sendError(target, error, () => process.exit(code));
@@ -225,7 +225,7 @@ process.on('unhandledRejection', (reason, promise) => {
 
 // --- The handler ---------------------------------------------------------------------------------------------------
 
-/** The type that the nearest package.json gives to files of a directory. */
+/** Returns the module type of a directory's files from the nearest package.json. */
 function isModuleDirectory(directory) {
   for (let at = directory; ; at = path.dirname(at)) {
     try {
@@ -241,8 +241,8 @@ const isFile = (file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() 
 const importFile = (file) => import(require('node:url').pathToFileURL(file).href);
 
 /**
- * Sends answers of CloudFormation's custom resources to the emulator. Their libraries take the host and path of the
- * response URL and speak TLS on its usual port, as AWS's URLs have it.
+ * Redirects responses of CloudFormation's custom resources to the emulator. Their libraries take host and path of the
+ * response URL and use TLS on the default port, as for AWS's URLs.
  */
 function answerLocally() {
   const https = require('node:https');
@@ -302,7 +302,7 @@ async function loadHandler(root, full) {
 // --- Invocations ---------------------------------------------------------------------------------------------------
 
 let handler;
-/** Told when nothing is left to do in this process while an invocation runs. */
+/** Called when the event loop is empty while an invocation runs. */
 let onIdle = ignore;
 process.on('beforeExit', () => {
   const idle = onIdle;
@@ -336,7 +336,7 @@ function contextOf(headers) {
   return context;
 }
 
-/** Runs one invocation and asks for the next when it is done. */
+/** Runs one invocation and then requests the next. */
 function run({ headers, body }) {
   const id = headers['lambda-runtime-aws-request-id'];
   requestId = id;
@@ -344,7 +344,7 @@ function run({ headers, body }) {
   if (trace) env._X_AMZN_TRACE_ID = trace;
   else delete env._X_AMZN_TRACE_ID;
   let done = false;
-  /** Whether this is the first end of the invocation. */
+  /** Whether this call ends the invocation first. */
   const finish = () => {
     if (done) return false;
     done = true;
@@ -403,7 +403,7 @@ const unsettled = () =>
 
 // --- Streamed responses --------------------------------------------------------------------------------------------
 
-/** A writable stream whose bytes are the response of an invocation, sent as they come. */
+/** A writable stream whose bytes are sent immediately as the response of an invocation. */
 function responseStream(id) {
   const { Writable } = require('node:stream');
   let contentType = 'application/octet-stream';
@@ -441,7 +441,7 @@ function responseStream(id) {
     if (begun) throw named('InvalidStreamingOperation', 'Cannot set content-type, too late.');
     contentType = type;
   };
-  /** Ends the response with an error; tells whether it had begun. */
+  /** Ends the response with an error; returns whether it had begun. */
   stream.abort = (error) => {
     stream.destroy();
     if (!begun) return false;
@@ -457,7 +457,7 @@ function responseStream(id) {
 
 function runStreaming(id, event, context, finish) {
   const stream = responseStream(id);
-  // One who writes on after the end only harms itself.
+  // Errors of writes after the end are ignored.
   stream.on('error', ignore);
   const fail = (error) => {
     if (!finish()) return;

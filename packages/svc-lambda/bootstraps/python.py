@@ -36,7 +36,7 @@ class Client:
     def receive(self):
         line = self.file.readline()
         if not line:
-            # The emulator has gone; nobody is left to work for.
+            # The emulator has exited, so the runtime exits, too.
             os._exit(1)
         answer = {}
         for line in iter(self.file.readline, b"\r\n"):
@@ -54,7 +54,7 @@ class Client:
         self.receive()
 
     def next(self, end):
-        """Asks for the next invocation and, in the same piece, tells how the last one ended."""
+        """Sends the result of the last invocation and the request for the next in one write."""
         self.socket.sendall(end + self.head("GET", "/invocation/next"))
         if end:
             self.receive()
@@ -70,7 +70,7 @@ def shown_text(text):
 
 
 class FaultException(Exception):
-    """An error of the runtime itself, with the type AWS gives it."""
+    """An error of the runtime itself, with AWS's type."""
 
     def __init__(self, kind, message, trace=None):
         super().__init__(message)
@@ -86,7 +86,7 @@ def describe(exception, request_id):
             "requestId": request_id,
             "stackTrace": exception.trace,
         }
-    # This file's own frames are no part of the function. Bare tuples leave out the lines with carets.
+    # Omits this file's own frames. Plain tuples omit the lines with carets.
     frames = [
         (shown_path(frame.filename), frame.lineno, frame.name, frame.line)
         for frame in traceback.extract_tb(exception.__traceback__)
@@ -101,7 +101,7 @@ def describe(exception, request_id):
 
 
 def shown_path(path):
-    """A file of the package is told by its place in AWS, wherever the package was unpacked."""
+    """Returns the path of a package file on AWS, wherever the package is unpacked."""
     return "/var/task" + path[len(TASK_ROOT) :] if path.startswith(TASK_ROOT + "/") else path
 
 
@@ -117,7 +117,7 @@ def log_error(error):
             lines[0] += ": %s" % error["errorMessage"]
     if error["stackTrace"]:
         lines.append("Traceback (most recent call last):")
-        # Log viewers drop plain blanks at the beginning of a line.
+        # Log viewers remove plain blanks at the start of a line.
         for line in "\n".join(frame.rstrip("\n") for frame in error["stackTrace"]).split("\n"):
             text = line.lstrip(" ")
             lines.append("\u00a0" * (len(line) - len(text)) + text)
@@ -135,7 +135,7 @@ def write(text):
 
 
 def joined(text):
-    """Marks the line ends within one event of the log."""
+    """Marks the newlines within one log event."""
     return text.replace("\n", "\0\r")
 
 
@@ -143,7 +143,7 @@ current_request_id = None
 
 
 class Handler(logging.Handler):
-    """Writes log records as AWS's runtime does."""
+    """Writes log records in the format of AWS's runtime."""
 
     def emit(self, record):
         try:
@@ -201,7 +201,7 @@ class ClientContext:
 
 
 class LambdaContext:
-    """What a handler learns about its invocation."""
+    """The context of an invocation for its handler."""
 
     def __init__(self, headers):
         self.aws_request_id = headers["lambda-runtime-aws-request-id"]
@@ -253,7 +253,7 @@ def load_handler(full):
 
 
 class Encoder(json.JSONEncoder):
-    """Writes decimals as the numbers they are, with all of their digits."""
+    """Serializes decimals as numbers with all of their digits."""
 
     def __init__(self):
         super().__init__(ensure_ascii=False)
@@ -261,7 +261,7 @@ class Encoder(json.JSONEncoder):
         self.numbers = []
 
     def default(self, value):
-        # Whoever has a decimal has imported its module.
+        # A decimal can only exist if its module is imported.
         decimal = sys.modules.get("decimal")
         if decimal is None or not isinstance(value, decimal.Decimal):
             return super().default(value)
@@ -290,11 +290,11 @@ def invoke(handler, body, headers):
 
 
 def add_places():
-    """Puts the package in front of all else, the SDK that this machine has behind it, and obeys .pth files."""
+    """Puts the package first and this machine's SDK last in the search path, and applies .pth files."""
     sys.path.insert(0, TASK_ROOT)
     site.addsitedir(TASK_ROOT)
     first, *layers = os.environ.get("PYTHONPATH", "").split(":")
-    # Layers are places of packages as long as the function has not a path of its own.
+    # Layers are in the search path unless the function sets its own path.
     if first == os.environ.get("LAMBDA_RUNTIME_DIR"):
         for directory in layers:
             site.addsitedir(directory)
@@ -305,7 +305,7 @@ def add_places():
 
 def main():
     global current_request_id
-    # One pipe keeps the lines of both outputs in the order in which they are written.
+    # A single pipe keeps the lines of both outputs in order.
     os.dup2(1, 2)
     client = Client(os.environ["AWS_LAMBDA_RUNTIME_API"])
     root = logging.getLogger()
@@ -345,8 +345,8 @@ def main():
             end = client.head("POST", target + "/response", result, [("Content-Type", "application/json")])
 
 
-# The handler's module may import this file's name; what it finds then is not run twice.
+# The handler's module may import this file by name, in which case it must not run twice.
 if __name__ == "__main__":
-    # The folder of this file is no place for a function's imports.
+    # Functions must not import from this file's folder.
     sys.path.pop(0)
     main()
