@@ -2,6 +2,7 @@ import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/cor
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import { poolType, resources } from './resources.ts';
 import type { IdentityState } from './state.ts';
+import { tagging } from './tags.ts';
 
 const NONE: readonly [] = [];
 const unsigned = () => NONE;
@@ -26,15 +27,8 @@ export const authorization: ServiceAuthorization<CognitoIdentityOperations, Iden
   otherwise(operation, input, ctx) {
     const action = `cognito-identity:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
-    const { Tags, IdentityPoolTags, TagKeys } = input as {
-      Tags?: Record<string, string>;
-      IdentityPoolTags?: Record<string, string>;
-      TagKeys?: string[];
-    };
+    const { IdentityPoolTags: Tags, ...others } = input as { IdentityPoolTags?: Record<string, string> };
     if (!named) return { action, resource: '*' };
-    return permissionOn(action, named.type, named.address, ctx.handle, {
-      request: Tags ?? IdentityPoolTags,
-      keys: TagKeys,
-    });
+    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions({ Tags, ...others }));
   },
 };

@@ -9,6 +9,7 @@ import * as developer from './operations/developer.ts';
 import * as identities from './operations/identities.ts';
 import * as pools from './operations/pools.ts';
 import * as roles from './operations/roles.ts';
+import { tags } from './operations/tags.ts';
 import * as unsigned from './operations/unsigned.ts';
 import { paging } from './paging.ts';
 import { resources } from './resources.ts';
@@ -28,5 +29,5 @@ export const plugin = definePlugin<CognitoIdentityOperations, IdentityState>({
   serve: serveDiscovery,
   validationError,
   provides: [provide(identityPoolKeys, openKeys)],
-  operations: [developer, identities, pools, roles, unsigned],
+  operations: [developer, identities, pools, roles, tags, unsigned],
 });

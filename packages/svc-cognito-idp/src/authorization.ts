@@ -2,6 +2,7 @@ import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/cor
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { resources } from './resources.ts';
 import type { CognitoState } from './state.ts';
+import { tagging } from './tags.ts';
 
 /** Operations that users call without AWS credentials; tokens, codes and passwords authorize them. */
 const UNSIGNED: readonly (keyof CognitoIdpOperations)[] = [
@@ -52,15 +53,7 @@ export const authorization: ServiceAuthorization<CognitoIdpOperations, CognitoSt
     const action = `cognito-idp:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
     if (!named) return { action, resource: '*' };
-    const {
-      Tags,
-      UserPoolTags,
-      TagKeys: keys,
-    } = input as {
-      Tags?: Record<string, string>;
-      UserPoolTags?: Record<string, string>;
-      TagKeys?: string[];
-    };
-    return permissionOn(action, named.type, named.address, ctx.handle, { request: Tags ?? UserPoolTags, keys });
+    const { UserPoolTags: Tags, ...others } = input as { UserPoolTags?: Record<string, string> };
+    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions({ Tags, ...others }));
   },
 };

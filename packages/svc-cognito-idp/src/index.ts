@@ -27,6 +27,7 @@ import * as resourceServers from './operations/resource-servers.ts';
 import * as risks from './operations/risks.ts';
 import * as self from './operations/self.ts';
 import * as signUp from './operations/sign-up.ts';
+import { tags } from './operations/tags.ts';
 import * as terms from './operations/terms.ts';
 import * as uiCustomization from './operations/ui-customization.ts';
 import * as userLists from './operations/user-lists.ts';
@@ -73,6 +74,7 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
     risks,
     self,
     signUp,
+    tags,
     terms,
     uiCustomization,
     userLists,

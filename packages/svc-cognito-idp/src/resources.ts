@@ -1,12 +1,9 @@
-import { defineResource } from '@emu/core/service';
+import { defineResource, type TaggedRecords, taggedRecord } from '@emu/core/service';
+import { tagging } from './tags.ts';
 
 /** Parts of the state that the resource type depends on. */
 export interface PoolRegistry {
-  readonly pools: {
-    get(id: string): { readonly tags: Readonly<Record<string, string>> } | undefined;
-    keys(): Iterable<string>;
-    readonly size: number;
-  };
+  readonly pools: TaggedRecords<Record<string, string>> & { keys(): Iterable<string>; readonly size: number };
 }
 
 /**
@@ -24,7 +21,7 @@ export const poolType = defineResource({
     typeof input.UserPoolId === 'string' ? { key: { id: input.UserPoolId }, place } : undefined,
   find: (state: PoolRegistry, { id }) => (state.pools.get(id) ? { id } : undefined),
   list: (state) => [...state.pools.keys()].sort().map((id) => ({ id })),
-  tags: (state, { id }) => state.pools.get(id)?.tags,
+  tagged: { tagging, find: ({ pools }, { id }) => taggedRecord(pools, id) },
   count: (state) => state.pools.size,
 });
 

@@ -1,13 +1,11 @@
-import { type TagForm, Tagging, tagsAsMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { taggingRefused } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-const form: TagForm<Record<string, string>> = tagsAsMap;
-
 /** Tags of user pools. */
-export const tagging = new Tagging<Record<string, string>>({
-  form,
+export const tagging = new Tagging({
+  form: tagsAsMap,
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

@@ -46,7 +46,10 @@ export const tableType = defineResource({
     tagging,
     find(state, { table: name }) {
       const table = state.table(name);
-      return taggedResource(table?.record, (change) => table!.update(change));
+      return taggedResource(
+        () => table?.record,
+        (change) => table!.update(change),
+      );
     },
   },
   policy: tablePolicy,

@@ -18,7 +18,11 @@ export const repositoryType = defineResource({
   list: (state) => state.list().map(({ name }) => ({ name })),
   tagged: {
     tagging,
-    find: (state, { name }) => taggedResource(state.repository(name), (change) => state.change(name, change)),
+    find: (state, { name }) =>
+      taggedResource(
+        () => state.repository(name),
+        (change) => state.change(name, change),
+      ),
   },
   policy: (state, { name }) => state.repository(name)?.policy,
 });

@@ -106,7 +106,10 @@ export const ruleType = defineResource({
   tagged: {
     tagging,
     find: (registry, { bus = DEFAULT_BUS, name }) =>
-      taggedResource(registry.rule(bus, name), (change) => registry.updateRule(bus, name, change)),
+      taggedResource(
+        () => registry.rule(bus, name),
+        (change) => registry.updateRule(bus, name, change),
+      ),
   },
 });
 

@@ -17,7 +17,11 @@ export const streamType = defineResource({
   list: (state) => state.listStreams().map(({ name }) => ({ name })),
   tagged: {
     tagging,
-    find: (state, { name }) => taggedResource(state.stream(name), (change) => state.updateStream(name, change)),
+    find: (state, { name }) =>
+      taggedResource(
+        () => state.stream(name),
+        (change) => state.updateStream(name, change),
+      ),
   },
   tagCalls: tagCallsBy('TagDeliveryStream', 'UntagDeliveryStream', ({ name }: { name: string }) => ({
     DeliveryStreamName: name,

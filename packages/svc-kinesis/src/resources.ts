@@ -20,7 +20,11 @@ export const streamType = defineResource({
   list: (state) => state.listStreams().map(({ name }) => ({ name })),
   tagged: {
     tagging,
-    find: (state, { name }) => taggedResource(state.stream(name), (change) => state.updateStream(name, change)),
+    find: (state, { name }) =>
+      taggedResource(
+        () => state.stream(name),
+        (change) => state.updateStream(name, change),
+      ),
   },
   policy: (state, { name }) => state.stream(name)?.policy,
 });
@@ -55,7 +59,10 @@ export const consumerType = defineResource({
   tagged: {
     tagging,
     find: ({ consumers }, { stream, name }) =>
-      taggedResource(consumers.get(stream, name), (change) => consumers.update(stream, name, change)),
+      taggedResource(
+        () => consumers.get(stream, name),
+        (change) => consumers.update(stream, name, change),
+      ),
   },
   policy: (state, { stream, name }) => state.consumers.get(stream, name)?.policy,
 });

@@ -69,7 +69,11 @@ export const keyType = defineResource({
   list: ({ keys }) => [...keys.keys()].sort().map((id) => ({ id })),
   tagged: {
     tagging,
-    find: (registry, { id }) => taggedResource(registry.find(id), (change) => registry.update(id, change)),
+    find: (registry, { id }) =>
+      taggedResource(
+        () => registry.find(id),
+        (change) => registry.update(id, change),
+      ),
   },
   policy: (registry, { id }) => registry.find(id)?.policy,
 });

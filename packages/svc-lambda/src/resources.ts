@@ -5,6 +5,7 @@ import {
   type ResourceAddress,
   type TaggedResource,
   taggedRecord,
+  taggedResource,
 } from '@emu/core/service';
 import { asString } from '@emu/wire';
 import { isVersion, LATEST, readFunctionName } from './function-name.ts';
@@ -35,14 +36,15 @@ function policyOf({ policies }: LambdaRegistry, name: string, qualifier: string)
 
 /** Returns the tags of a function; a change creates a new revision of its `$LATEST`. */
 function taggedFunction(registry: LambdaRegistry, name: string): TaggedResource<Record<string, string>> | undefined {
-  const found = taggedRecord(registry.functions, name);
-  const replace = (tags: Record<string, string>): void => {
-    found?.replace(tags);
-    registry.versions.update(`${name}:${LATEST}`, (draft) => {
-      draft.revisionId = registry.ids.uuid();
-    });
-  };
-  return found && { ...found, replace };
+  return taggedResource(
+    () => registry.functions.get(name),
+    (change) => {
+      registry.functions.update(name, change);
+      registry.versions.update(`${name}:${LATEST}`, (draft) => {
+        draft.revisionId = registry.ids.uuid();
+      });
+    },
+  );
 }
 
 export const functionType = defineResource({

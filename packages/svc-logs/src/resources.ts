@@ -34,7 +34,10 @@ export const groupType = defineResource({
     tagging,
     find({ groups }, { name }) {
       const group = groups.find(name);
-      return taggedResource(group?.record, (change) => groups.update(group!, change));
+      return taggedResource(
+        () => group?.record,
+        (change) => groups.update(group!, change),
+      );
     },
   },
 });

@@ -2,11 +2,7 @@ import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/cor
 import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
 import { groupType, resources } from './resources.ts';
 import type { GroupsState } from './state.ts';
-
-interface Tagged {
-  Tags?: Record<string, string>;
-  Keys?: string[];
-}
+import { tagging } from './tags.ts';
 
 /**
  * Permissions that the operations of Resource Groups require: their action on the named group.
@@ -30,7 +26,7 @@ export const authorization: ServiceAuthorization<ResourcegroupsOperations, Group
     const action = `resource-groups:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
     if (!named || operation === 'CreateGroup') return { action, resource: '*' };
-    const { Tags: request, Keys: keys } = input as Tagged;
-    return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+    const { Keys: TagKeys, ...others } = input as { Keys?: string[] };
+    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions({ TagKeys, ...others }));
   },
 };

@@ -9,7 +9,7 @@ import * as membership from './operations/membership.ts';
 import * as queries from './operations/queries.ts';
 import * as settings from './operations/settings.ts';
 import * as tagSync from './operations/tag-sync.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';

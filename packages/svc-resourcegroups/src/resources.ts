@@ -1,5 +1,6 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, taggedRecord } from '@emu/core/service';
 import type { GroupsState } from './state.ts';
+import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,7 @@ export const groupType = defineResource({
   },
   find: ({ groups }: GroupsState, { name }) => (groups.has(name) ? { name } : undefined),
   list: ({ groups }) => [...groups.keys()].sort().map((name) => ({ name })),
-  tags: ({ groups }, { name }) => groups.get(name)?.tags,
+  tagged: { tagging, find: ({ groups }, { name }) => taggedRecord(groups, name) },
   tagCalls: {
     tag: (_key, tags, { arn }) => ({ operation: 'Tag', input: { Arn: arn, Tags: tags } }),
     untag: (_key, keys, { arn }) => ({ operation: 'Untag', input: { Arn: arn, Keys: keys } }),

@@ -1,12 +1,8 @@
 import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
-import type { ServicequotasOperations, Tag } from '@emu/service-types/servicequotas';
+import type { ServicequotasOperations } from '@emu/service-types/servicequotas';
 import { resources } from './resources.ts';
 import type { ServicequotasState } from './state.ts';
-
-interface TagInput {
-  Tags?: readonly Tag[];
-  TagKeys?: string[];
-}
+import { tagging } from './tags.ts';
 
 /**
  * Permissions that the operations of Service Quotas require: their action, on the quota where AWS defines it.
@@ -19,8 +15,6 @@ export const authorization: ServiceAuthorization<ServicequotasOperations, Servic
     const action = `servicequotas:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
     if (!named) return { action, resource: '*' };
-    const { Tags, TagKeys: keys } = input as TagInput;
-    const request = Tags && Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value]));
-    return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input as object));
   },
 };

@@ -8,7 +8,7 @@ import * as automaticManagement from './operations/automatic-management.ts';
 import * as quotas from './operations/quotas.ts';
 import * as reports from './operations/reports.ts';
 import * as requests from './operations/requests.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as templates from './operations/templates.ts';
 import { SERVICE_QUOTAS_OPTIONS } from './options.ts';
 import { paging } from './paging.ts';

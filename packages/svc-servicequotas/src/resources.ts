@@ -1,4 +1,4 @@
-import { defineResource, type Place, type StateFinder } from '@emu/core/service';
+import { defineResource, type Place, type StateFinder, type TaggedResource } from '@emu/core/service';
 import type { QuotasRegistry } from './registry.ts';
 import { tagging } from './tags.ts';
 
@@ -12,7 +12,7 @@ export interface QuotaKey {
 }
 
 /** Returns the key of the record about a quota. */
-export const quotaId = ({ service, code }: QuotaKey): string => `${service}/${code}`;
+const quotaId = ({ service, code }: QuotaKey): string => `${service}/${code}`;
 
 type Tagged = Pick<QuotasRegistry, 'tags'>;
 
@@ -23,8 +23,22 @@ const common = {
   name: 'quota',
   service: 'servicequotas',
   format: '{service}/{code}',
-  tags: (state: Tagged, key: QuotaKey) => tagging.record(state.tags.get(quotaId(key))?.tags),
 } as const;
+
+/** Returns the tags of a quota, which has a record as long as it has tags. */
+export const taggedQuota = (
+  { tags: records }: Tagged,
+  key: QuotaKey,
+  global: boolean,
+): TaggedResource<Record<string, string>> => ({
+  get tags() {
+    return records.get(quotaId(key))?.tags;
+  },
+  replace(tags) {
+    if (Object.keys(tags).length) records.put(quotaId(key), { ...key, global, tags });
+    else records.delete(quotaId(key));
+  },
+});
 
 /**
  * Quotas of an account in a region.
@@ -40,6 +54,7 @@ export const quotaType = defineResource({
       : undefined,
   find: (state: Tagged, key) => (state.tags.has(quotaId(key)) ? key : undefined),
   list: (state) => keys(state, false),
+  tagged: { tagging, find: (state, key) => taggedQuota(state, key, false) },
 });
 
 /** Global quotas, whose ARNs have no region. */
@@ -54,6 +69,7 @@ export const globalQuotaType = defineResource({
   },
   find: (state: Tagged, key) => (state.tags.has(quotaId(key)) ? key : undefined),
   list: (state) => keys(state, true),
+  tagged: { tagging, find: (state, key) => taggedQuota(state, key, true) },
 });
 
 export const resources = [quotaType, globalQuotaType] as const;

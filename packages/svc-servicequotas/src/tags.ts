@@ -1,4 +1,5 @@
-import { Tagging, tagsAsMap } from '@emu/core/service';
+import { Tagging, tagsAsList, tagsAsMap } from '@emu/core/service';
+import type { Tag } from '@emu/service-types/servicequotas';
 import { illegalArgument, servicequotasError } from './errors.ts';
 
 const MAX_TAGS = 50;
@@ -7,9 +8,11 @@ const MAX_TAGS = 50;
  * Tags of quotas. The model defines length limits and characters.
  * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/sq-tagging.html
  */
-export const tagging = new Tagging<Record<string, string>>({
-  form: tagsAsMap,
+export const tagging = new Tagging<Tag[], Record<string, string>>({
+  form: tagsAsList('Key', 'Value'),
+  kept: tagsAsMap,
   most: MAX_TAGS,
+  repeats: true,
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':

@@ -37,7 +37,10 @@ export const topicType = defineResource({
   tagged: {
     tagging,
     find: (registry, { name }) =>
-      taggedResource(registry.topic(name)?.record, (change) => registry.updateTopic(name, change)),
+      taggedResource(
+        () => registry.topic(name)?.record,
+        (change) => registry.updateTopic(name, change),
+      ),
   },
   policy(registry, { name }) {
     const topic = registry.topic(name);

@@ -1,11 +1,11 @@
 import { copyOf } from '@emu/core/service';
 import type { IdentityPool, InputOf, OutputOf } from '@emu/service-types/cognito-identity';
 import type { CognitoIdentityContext } from '../context.ts';
-import { conflict, invalid, poolNotFound } from '../errors.ts';
+import { conflict, invalid } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Pool, PoolSettings } from '../records.ts';
-import { oidcProviderType, poolType, samlProviderType } from '../resources.ts';
+import { oidcProviderType, samlProviderType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
 const USER_POOL = /^cognito-idp\.([\w-]+)\.amazonaws\.com(?:\.cn)?\/\1_[0-9A-Za-z]+$/;
@@ -107,43 +107,4 @@ export function ListIdentityPools(
   return paging
     .page('ListIdentityPools', input, state.pools.values(), ({ id }) => id)
     .list(({ id, settings }) => ({ IdentityPoolId: id, IdentityPoolName: settings.name }));
-}
-
-/** Returns the pool with an ARN. @throws AwsError `InvalidParameterException`, `ResourceNotFoundException` */
-function poolOfArn(arn: string, ctx: CognitoIdentityContext): Pool {
-  const address = poolType.parse(arn);
-  if (!address) throw invalid('Invalid ARN of an identity pool.');
-  const pool = poolType.locate(ctx.handle, address) && ctx.state.pools.get(address.key.id);
-  if (!pool) throw poolNotFound(address.key.id);
-  return pool;
-}
-
-export function TagResource(
-  { ResourceArn, Tags }: InputOf<'TagResource'>,
-  ctx: CognitoIdentityContext,
-): OutputOf<'TagResource'> {
-  const { id, tags } = poolOfArn(ResourceArn, ctx);
-  const merged = tagging.merge(tags, Tags);
-  ctx.state.pools.update(id, (draft) => {
-    draft.tags = merged;
-  });
-  return {};
-}
-
-export function UntagResource(
-  { ResourceArn, TagKeys }: InputOf<'UntagResource'>,
-  ctx: CognitoIdentityContext,
-): OutputOf<'UntagResource'> {
-  const { id } = poolOfArn(ResourceArn, ctx);
-  ctx.state.pools.update(id, (draft) => {
-    for (const key of TagKeys) delete draft.tags[key];
-  });
-  return {};
-}
-
-export function ListTagsForResource(
-  { ResourceArn }: InputOf<'ListTagsForResource'>,
-  ctx: CognitoIdentityContext,
-): OutputOf<'ListTagsForResource'> {
-  return { Tags: { ...poolOfArn(ResourceArn, ctx).tags } };
 }

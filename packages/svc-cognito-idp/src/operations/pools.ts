@@ -1,14 +1,13 @@
 import { copyOf } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, notFound, unavailableInTier } from '../errors.ts';
+import { invalid, unavailableInTier } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { describePool } from '../pools/describe.ts';
 import { schemaOf, withCustom } from '../pools/schema.ts';
 import { changedSettings, newSettings } from '../pools/settings.ts';
 import type { Pool, PoolRecord } from '../records.ts';
-import { poolType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
 /** Tag that sets the id of a new pool, after the region. */
@@ -177,46 +176,4 @@ export function SetUserPoolMfaConfig(
     draft.updatedAt = ctx.clock.now();
   });
   return mfaConfig(changed);
-}
-
-/**
- * Returns the pool of an ARN.
- * @throws AwsError `ResourceNotFoundException`
- */
-function poolOfArn(arn: string, ctx: CognitoIdpContext): Pool {
-  const address = poolType.parse(arn);
-  const pool = address && poolType.locate(ctx.handle, address)?.state;
-  const record = pool && ctx.state.pools.get(address.key.id);
-  if (!record) throw notFound(`User pool ${arn.slice(arn.lastIndexOf('/') + 1)} does not exist.`);
-  return record;
-}
-
-export function TagResource(
-  { ResourceArn, Tags }: InputOf<'TagResource'>,
-  ctx: CognitoIdpContext,
-): OutputOf<'TagResource'> {
-  const pool = poolOfArn(ResourceArn, ctx);
-  const tags = tagging.merge(pool.tags, Tags);
-  ctx.state.pools.update(pool.id, (draft) => {
-    draft.tags = tags;
-  });
-  return {};
-}
-
-export function UntagResource(
-  { ResourceArn, TagKeys }: InputOf<'UntagResource'>,
-  ctx: CognitoIdpContext,
-): OutputOf<'UntagResource'> {
-  const pool = poolOfArn(ResourceArn, ctx);
-  ctx.state.pools.update(pool.id, (draft) => {
-    draft.tags = tagging.remove(pool.tags, TagKeys);
-  });
-  return {};
-}
-
-export function ListTagsForResource(
-  { ResourceArn }: InputOf<'ListTagsForResource'>,
-  ctx: CognitoIdpContext,
-): OutputOf<'ListTagsForResource'> {
-  return { Tags: { ...poolOfArn(ResourceArn, ctx).tags } };
 }

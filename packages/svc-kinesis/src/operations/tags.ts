@@ -13,7 +13,7 @@ const resourceTags = tagOperations<KinesisOperations, KinesisContext>()({
   list: ['ListTagsForResource', (tags) => ({ Tags: sortedTags(tags) })],
   resource({ ResourceARN }, ctx) {
     const { record, update } = resourceAt(ResourceARN, ctx);
-    return taggedResource(record, update)!;
+    return taggedResource(() => record, update)!;
   },
 });
 
@@ -28,7 +28,10 @@ const streamTags = tagOperations<KinesisOperations, KinesisContext>()({
   list: ['ListTagsForStream', (tags, input) => tagPage(tags, input)],
   resource(input, ctx) {
     const { state, stream } = streamOf(input, ctx);
-    return taggedResource(stream, (change) => state.updateStream(stream.name, change))!;
+    return taggedResource(
+      () => stream,
+      (change) => state.updateStream(stream.name, change),
+    )!;
   },
 });
 
