@@ -83,7 +83,7 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
       } catch {
         // The schema has an unknown reference.
       }
-      if (!validate) return '[the model is no schema]';
+      if (!validate) return '[the model is not a valid schema]';
       if (validate(body)) return undefined;
       return `[${report.problems(documents.get(`model:${name}`), body, `model:${name}`).join(', ')}]`;
     },

@@ -274,7 +274,7 @@ describe('a method', () => {
           uri: 'arn:aws:apigateway:us-east-1:firehose:action/PutRecord',
         }),
         'NotImplemented',
-        'emu does not do this yet: proxy integrations with Firehose streams.',
+        'Not supported by emu: proxy integrations with Firehose streams.',
       ],
       [
         put({ type: 'MOCK', requestParameters: { 'integration.request.header.X': 'true' } }),
@@ -318,7 +318,7 @@ describe('a method', () => {
 });
 
 describe('a stage', () => {
-  it('is changed by the paths that it has, and nothing else', async () => {
+  it('is changed by its valid patch paths only', async () => {
     const { restApiId } = await mockApi(api);
     const { id: deploymentId } = await api.createDeployment({ restApiId });
     const made = await api.createStage({ restApiId, stageName: 'dev', deploymentId });
@@ -393,7 +393,7 @@ describe('a stage', () => {
   });
 });
 
-describe('is changed by its valid patch paths only', () => {
+describe('other resources', () => {
   it('validators, models and documentation', async () => {
     const { id: restApiId } = await api.createRestApi({ name: 'parts' });
     const { id: requestValidatorId } = await api.createRequestValidator({ restApiId, name: 'v' });
@@ -591,7 +591,7 @@ describe('is changed by its valid patch paths only', () => {
   });
 });
 
-it('recorded refusals of endpoints without types, and of models of answers that are not there', async () => {
+it('recorded errors of endpoints without types and of unknown response models', async () => {
   expect(await errorOf(api.createRestApi({ name: 'none', endpointConfiguration: { types: [] } }))).toEqual([
     'BadRequestException',
     'REGIONAL Configuration and EDGE Configuration cannot be both DISABLED.',

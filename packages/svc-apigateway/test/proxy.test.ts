@@ -338,7 +338,7 @@ describe('the response of a proxy integration', () => {
     ['a list', '[]'],
     ['an empty object', {}],
     ['a member that is none', { statusCode: 200, other: 1 }],
-    ['a status that is no number', { statusCode: 'x' }],
+    ['a non-numeric status', { statusCode: 'x' }],
     ['a status that is none', { statusCode: 99 }],
     ['an object as its body', { statusCode: 200, body: { a: 1 } }],
     ['a number as its body', { statusCode: 200, body: 1 }],

@@ -185,7 +185,7 @@ describeDescriptors({
       input: (made, n) => ({ ...within(made), Name: `model${n}`, Schema: '{"type":"object"}' }),
       invalid: {
         'a name with a hyphen': () => [{ Name: 'a-b' }, INVALID],
-        'a schema that is no object': () => [{ Schema: '[]' }, INVALID],
+        'a schema that is not an object': () => [{ Schema: '[]' }, INVALID],
       },
     },
     integrations: integrationCase,

@@ -129,7 +129,7 @@ describe('runbooks', () => {
     inputs: { Choices: [{ NextStep: 'choose', ...choice }] },
   });
   test.each<[string, object[], string]>([
-    ['no steps', [], 'mainSteps needs one step at least.'],
+    ['no steps', [], 'mainSteps needs at least one step.'],
     [
       'an operator of one part',
       [branch({ Or: [{ Variable: 'x', StringEquals: 'y' }] })],
@@ -150,7 +150,7 @@ describe('runbooks', () => {
       [{ name: 'a', action: 'aws:pause', nextStep: 'b' }],
       'Step "b", which step "a" names, does not exist.',
     ],
-    ['an unknown action', [{ name: 'a', action: 'aws:fly' }], 'Step "a" has an action that is not supported: aws:fly.'],
+    ['an unknown action', [{ name: 'a', action: 'aws:fly' }], 'Step "a" has an unsupported action: aws:fly.'],
     [
       'two steps of a name',
       [

@@ -132,7 +132,7 @@ test('registers, finds and keeps targets while a task needs them', async () => {
     });
   expect(await failureOf(register({}))).toBe('ValidationException: A task of type RUN_COMMAND needs targets.');
   const stranger = [{ Key: 'InstanceIds', Values: ['i-00000000000000002'] }];
-  expect(await failureOf(register({ Targets: stranger }))).toMatch(/is no registered target/);
+  expect(await failureOf(register({ Targets: stranger }))).toMatch(/is not a registered target/);
   const unknown = '00000000-0000-4000-8000-000000000000';
   expect(await failureOf(register({ Targets: [{ Key: 'WindowTargetIds', Values: [unknown] }] }))).toMatch(
     /^DoesNotExistException/,

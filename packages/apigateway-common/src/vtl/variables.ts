@@ -98,7 +98,7 @@ class UtilVariable extends TemplateObject {
         try {
           return JSON.parse(text) as unknown;
         } catch {
-          throw new TemplateError('The text to parse is no JSON.');
+          throw new TemplateError('The text to parse is not valid JSON.');
         }
       case 'urlEncode':
         return new URLSearchParams([['', text]]).toString().slice(1);

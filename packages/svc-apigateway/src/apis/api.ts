@@ -91,7 +91,7 @@ export function checkPolicy(text: string): string {
 function idFor(tags: Record<string, string>, { state, handle }: ApigatewayContext): string {
   const wanted = tags[CUSTOM_ID];
   if (wanted === undefined) return state.newId();
-  if (!/^[a-z0-9-]{1,63}$/.test(wanted)) throw badRequest(`The tag ${CUSTOM_ID} is no id: ${wanted}`);
+  if (!/^[a-z0-9-]{1,63}$/.test(wanted)) throw badRequest(`The tag ${CUSTOM_ID} is not a valid id: ${wanted}`);
   for (const { state: other } of handle.states())
     if (other.apis.has(wanted)) throw conflict(`There is an API with the id ${wanted} already.`);
   return wanted;

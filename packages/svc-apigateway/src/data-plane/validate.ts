@@ -54,7 +54,7 @@ function validateBody({ method, definition, request }: Call): void {
   const body = jsonOf(request.body);
   const refuse = (validation: string) =>
     new GatewayFault('BAD_REQUEST_BODY', 'Invalid request body', 'BadRequestException', { validation });
-  if (body === undefined) throw refuse('[the body is no JSON]');
+  if (body === undefined) throw refuse('[the body is not valid JSON]');
   const problem = validatorOf(definition).problem(name, body);
   if (problem !== undefined) throw refuse(problem);
 }

@@ -119,7 +119,7 @@ const TABLE: PatchTable<ApiKeyRecord> = {
       path: '/labels',
       ops: ['add', 'remove'],
       apply() {
-        throw notImplemented('labels of API keys, which no answer of AWS tells');
+        throw notImplemented('labels of API keys, which AWS returns in no response');
       },
     },
   ],

@@ -14,11 +14,11 @@ export function verdictOf(payload: string, simple: boolean): AuthorizerVerdict {
   try {
     answer = JSON.parse(payload);
   } catch {
-    throw undecided('The authorizer returned what is no JSON');
+    throw undecided('The authorizer returned invalid JSON');
   }
   if (!isObject(answer)) throw undecided('The authorizer returned no object');
   const values = answer.context ?? {};
-  if (!isObject(values)) throw undecided('The context of the authorizer is no object');
+  if (!isObject(values)) throw undecided('The context of the authorizer is not an object');
   if (simple) {
     if (typeof answer.isAuthorized !== 'boolean') throw undecided('The authorizer did not return isAuthorized');
     return { allowed: answer.isAuthorized, context: { kind: 'lambda', context: values } };

@@ -51,7 +51,7 @@ async function ask(
   const { state, stage, traceHeader } = exchange;
   const { AuthorizerUri = '', AuthorizerCredentialsArn: role, EnableSimpleResponses: simple = false } = authorizer;
   const functionArn = functionOfUri(AuthorizerUri, stage.variables);
-  if (functionArn === undefined) throw undecided('The authorizer names no function');
+  if (functionArn === undefined) throw undecided('The authorizer has no function');
   try {
     const answer = await withTimeout(state.clock, TIMEOUT, exchange.request.signal, (signal) =>
       callFunction(state.scope, {

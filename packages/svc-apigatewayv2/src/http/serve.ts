@@ -138,5 +138,5 @@ async function authorize(exchange: HttpExchange): Promise<void> {
   if (route.AuthorizationType === 'JWT')
     exchange.authorizer = await authorizeByToken(exchange, authorizer, state.runtime.keySets);
   else if (route.AuthorizationType === 'CUSTOM') exchange.authorizer = await authorizeByFunction(exchange, authorizer);
-  else throw forbidden('The route lets nobody in');
+  else throw forbidden('The route denies all requests');
 }

@@ -35,7 +35,7 @@ export function readDocument(text: string): Node {
   } catch (error) {
     throw invalid(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }
-  if (!isObject(document)) throw invalid('Unable to parse the API definition: it is no object');
+  if (!isObject(document)) throw invalid('Unable to parse the API definition: it is not an object');
   const version = memberText(document.openapi);
   if (version === undefined || !/^3\.\d+(?:\.\d+)?$/.test(version))
     throw invalid('Invalid OpenAPI version: HTTP APIs are imported from OpenAPI 3.0 definitions');

@@ -65,7 +65,7 @@ function requestText(integration: IntegrationRecord, event: SocketEvent, stage: 
   const passes =
     PassthroughBehavior === 'WHEN_NO_MATCH' ||
     (PassthroughBehavior === 'WHEN_NO_TEMPLATES' && Object.keys(RequestTemplates).length === 0);
-  if (!passes) throw new Error('No template matches the message, and none is passed through');
+  if (!passes) throw new Error('No template matches the message, and passthrough is disabled');
   return event.body;
 }
 

@@ -30,7 +30,7 @@ export async function problemOf(
   try {
     return validator.problem(name, JSON.parse(message));
   } catch (error) {
-    if (error instanceof SyntaxError) return '[the body is no JSON]';
+    if (error instanceof SyntaxError) return '[the body is not valid JSON]';
     throw error;
   }
 }

@@ -46,7 +46,7 @@ export function parseDefinition(text: string): InsightDefinition {
   } catch {
     throw invalid('it is not valid JSON.');
   }
-  if (!isObject(json)) throw invalid('it is no JSON object.');
+  if (!isObject(json)) throw invalid('it is not a JSON object.');
   const { Schema: schema, LogGroupNames, LogGroupARNs, LogFormat, Fields = {}, Contribution, AggregateOn } = json;
   if (!isObject(schema) || schema.Name !== 'CloudWatchLogRule' || schema.Version !== 1)
     throw invalid('Schema must be {"Name": "CloudWatchLogRule", "Version": 1}.');

@@ -28,7 +28,7 @@ export type SourceAnswer = NamedSeries[] | MathError;
  */
 export function sourceCallOf([first, ...rest]: readonly Expression[]): SourceCall {
   if (first?.kind !== 'string') throw new MathError('LAMBDA takes the name of a function');
-  if (rest.length > MAX_ARGUMENTS) throw new MathError(`LAMBDA takes ${MAX_ARGUMENTS} arguments at most`);
+  if (rest.length > MAX_ARGUMENTS) throw new MathError(`LAMBDA takes at most ${MAX_ARGUMENTS} arguments`);
   return { name: first.value, arguments: rest.map(argumentOf) };
 }
 

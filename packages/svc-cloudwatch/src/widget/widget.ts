@@ -37,7 +37,7 @@ export function parseWidget(text: string, now: number): Widget {
   } catch {
     json = undefined;
   }
-  if (!isObject(json)) throw invalid('it is no JSON object.');
+  if (!isObject(json)) throw invalid('it is not a JSON object.');
   const { metrics, width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT, start = '-PT3H', end = 'PT0H' } = json;
   if (!Array.isArray(metrics)) throw invalid('metrics must be an array.');
   return {
@@ -61,7 +61,7 @@ function boundOf(value: unknown, now: number): number {
   const [, sign, amount, unit] = /^(-?)PT?(\d+)([MHDW])$/.exec(text) ?? [];
   if (amount !== undefined) return now + (sign ? -1 : 1) * Number(amount) * UNITS[unit!]!;
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalid(`${text} is no time.`);
+  if (Number.isNaN(time)) throw invalid(`${text} is not a valid time.`);
   return time;
 }
 

@@ -22,7 +22,7 @@ export interface Email {
  */
 export async function sendThroughSes(email: Email, state: CognitoState): Promise<void> {
   const identity = parseArn(email.identity);
-  if (!identity) throw codeDeliveryFailure(`${email.identity} is no identity of Amazon SES.`);
+  if (!identity) throw codeDeliveryFailure(`${email.identity} is not an identity of Amazon SES.`);
   const name = identity.resource.slice(identity.resource.indexOf('/') + 1);
   const { region, accountId } = identity;
   const { from, to, replyTo, configurationSet, subject, html, text } = email;

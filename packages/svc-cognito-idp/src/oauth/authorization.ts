@@ -30,12 +30,11 @@ export function readAuthorization(
   parameters: URLSearchParams,
 ): Authorization | DataPlaneResponse {
   const located = clientOf(request, parameters.get('client_id'));
-  if (!located)
-    return errorPage(request, 'Invalid client', 'client_id is missing or names no client of this user pool.');
+  if (!located) return errorPage(request, 'Invalid client', 'client_id is missing or not a client of this user pool.');
   const { client } = located;
   const redirectUri = parameters.get('redirect_uri') ?? client.defaultRedirectUri;
   if (redirectUri === undefined || !client.callbackUrls?.includes(redirectUri))
-    return errorPage(request, 'redirect_mismatch', 'redirect_uri is none of the callback URLs of the client.');
+    return errorPage(request, 'redirect_mismatch', 'redirect_uri is not one of the callback URLs of the client.');
   const oauthState = parameters.get('state') ?? undefined;
   const refuse = (error: string, description?: string): DataPlaneResponse =>
     redirect(withParameters(redirectUri, { error, error_description: description, state: oauthState }));
@@ -59,7 +58,8 @@ export function readAuthorization(
   const prompt = parameters.get('prompt') ?? undefined;
   const loginHint = parameters.get('login_hint') ?? undefined;
   const resource = parameters.get('resource') ?? undefined;
-  if (resource !== undefined && !isResource(resource)) return refuse('invalid_request', 'resource is no valid address');
+  if (resource !== undefined && !isResource(resource))
+    return refuse('invalid_request', 'resource is not a valid address');
   const kept = { oauthState, nonce, challenge, prompt, loginHint, resource };
   return { ...located, redirectUri, scopes, responseType, ...kept, provider };
 }

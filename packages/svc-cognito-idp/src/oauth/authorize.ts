@@ -32,12 +32,11 @@ export async function authorize(request: SiteRequest): Promise<DataPlaneResponse
 export async function logout(request: SiteRequest): Promise<DataPlaneResponse> {
   const { query, state } = request;
   const located = clientOf(request, query.get('client_id'));
-  if (!located)
-    return errorPage(request, 'Invalid request', 'client_id is missing or names no client of this user pool.');
+  if (!located) return errorPage(request, 'Invalid request', 'client_id is missing or not a client of this user pool.');
   const uri = query.get('logout_uri');
   const isSignIn = uri === null && query.get('redirect_uri') !== null;
   if (!isSignIn && (uri === null || !located.client.logoutUrls?.includes(uri)))
-    return errorPage(request, 'Invalid request', 'logout_uri is none of the sign-out URLs of the client.');
+    return errorPage(request, 'Invalid request', 'logout_uri is not one of the sign-out URLs of the client.');
   const { session, cookie } = endBrowserSession(request);
   const cookies = { 'set-cookie': cookie };
   const next = isSignIn ? `${request.base}/login?${query.toString()}` : uri!;

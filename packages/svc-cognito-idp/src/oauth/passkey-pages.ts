@@ -48,11 +48,10 @@ export function passkeyPage(
 export async function addPasskeyPage(request: SiteRequest): Promise<DataPlaneResponse> {
   const { query, http } = request;
   const located = clientOf(request, query.get('client_id'));
-  if (!located)
-    return errorPage(request, 'Invalid client', 'client_id is missing or names no client of this user pool.');
+  if (!located) return errorPage(request, 'Invalid client', 'client_id is missing or not a client of this user pool.');
   const redirectUri = query.get('redirect_uri');
   if (redirectUri === null || !located.client.callbackUrls?.includes(redirectUri))
-    return errorPage(request, 'redirect_mismatch', 'redirect_uri is none of the callback URLs of the client.');
+    return errorPage(request, 'redirect_mismatch', 'redirect_uri is not one of the callback URLs of the client.');
   const user = browserUser(request);
   if (!user) return errorPage(request, 'Not signed in', 'Sign in before you add a passkey.', 401);
   try {

@@ -162,7 +162,7 @@ export async function confirmByLink(request: SiteRequest): Promise<DataPlaneResp
   // GET has no effect, so that link scanners of mail servers confirm nothing.
   if (http.method !== 'GET') return errorPage(request, 'Invalid request', 'Open the link of the e-mail.', 405);
   if (!clientOf(request, query.get('client_id')))
-    return errorPage(request, 'Invalid request', 'client_id is missing or names no client of this user pool.');
+    return errorPage(request, 'Invalid request', 'client_id is missing or not a client of this user pool.');
   const Username = query.get('user_name') ?? '';
   const input = { Username, ConfirmationCode: query.get('confirmation_code') ?? '' };
   try {

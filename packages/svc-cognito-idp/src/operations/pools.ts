@@ -20,7 +20,7 @@ function newId(tags: Readonly<Record<string, string>>, { state }: CognitoIdpCont
   const wanted = tags[CUSTOM_ID];
   if (wanted === undefined) return `${state.region}_${state.ids.chars(ID_LENGTH, ID_CHARACTERS)}`;
   const id = wanted.startsWith(`${state.region}_`) ? wanted : `${state.region}_${wanted}`;
-  if (!/^[\w-]+_[0-9a-zA-Z]+$/.test(id)) throw invalid(`${wanted} is no id of a user pool.`);
+  if (!/^[\w-]+_[0-9a-zA-Z]+$/.test(id)) throw invalid(`${wanted} is not the id of a user pool.`);
   if (state.directory.pools.has(id)) throw invalid(`There is a user pool ${id} already.`);
   return id;
 }

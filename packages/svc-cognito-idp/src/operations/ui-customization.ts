@@ -62,7 +62,7 @@ function clientOf(pool: Pool, id: string | undefined, { state }: CognitoIdpConte
 function checkCss(css: string): void {
   const rules = css.replace(/\/\*[\s\S]*?\*\//g, '');
   if (/[<@\\]|url\s*\(|expression\s*\(|javascript:/i.test(rules))
-    throw invalid('The CSS contains what is not allowed.');
+    throw invalid('The CSS contains a rule that is not allowed.');
   const rest = rules.replace(/([^{}]*)\{[^{}]*\}/g, (_, selectors: string) => {
     for (const selector of selectors.split(',')) {
       const [, name] =

@@ -57,7 +57,7 @@ export async function completeRegistration({ state, pool, user }: Registering, s
   if (!begun || begun.expiresAt <= state.clock.now())
     throw passkeyChallengeNotFound('No registration is under way, or it has expired.');
   if (begun.challenge !== credential.challenge)
-    throw passkeyChallengeNotFound('The challenge of the credential is not that of the registration.');
+    throw passkeyChallengeNotFound('The challenge of the credential does not match the registration.');
   checkOrigin(credential.origin, relyingPartyId);
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const response = credential.json as unknown as RegistrationResponseJSON;

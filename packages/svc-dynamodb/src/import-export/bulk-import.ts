@@ -48,7 +48,7 @@ async function sourcesOf(settings: EmulatorSettings): Promise<Source[]> {
   for (const { name } of folders.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const directory = join(root, name);
     if (!(await readdir(directory)).includes('describe-table.json'))
-      throw new Error(`${directory} has no describe-table.json, which tells the shape of the table to import.`);
+      throw new Error(`${directory} has no describe-table.json, which describes the table to import.`);
     sources.push({ directory, description: join(directory, 'describe-table.json') });
   }
   return sources;
@@ -62,7 +62,7 @@ async function readJson(path: string): Promise<Record<string, unknown>> {
   } catch (error) {
     throw new Error(`${path} is not JSON: ${(error as Error).message}`);
   }
-  throw new Error(`${path} holds no JSON object.`);
+  throw new Error(`${path} contains no JSON object.`);
 }
 
 /** Returns the CreateTable input for a table with the shape in a `describe-table` output. */

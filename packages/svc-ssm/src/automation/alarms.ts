@@ -18,6 +18,6 @@ export async function triggeredAlarms(
       .map(({ AlarmName }) => ({ Name: AlarmName!, State: 'ALARM' as const }));
   } catch (error) {
     if (IgnorePollAlarmFailure) return [];
-    throw new Error(`The state of the alarm could not be told: ${(error as Error).message}`);
+    throw new Error(`The state of the alarm could not be determined: ${(error as Error).message}`);
   }
 }

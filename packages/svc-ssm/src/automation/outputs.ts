@@ -14,7 +14,7 @@ export function declaredOutputs({ outputs, payload }: ActionResult, definition: 
     const value = typed(select(source, String(Selector ?? `$.${String(Name)}`)), String(Type));
     if (value === undefined && payload !== undefined)
       throw new StepFailure(
-        `Failed to resolve output: ${String(Name)} to type ${String(Type)}. The selector ${String(Selector)} found nothing of it`,
+        `Failed to resolve output: ${String(Name)} to type ${String(Type)}. The selector ${String(Selector)} matched no value of that type`,
         'Verification',
       );
     return [String(Name), value] as const;

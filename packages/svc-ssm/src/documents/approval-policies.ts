@@ -33,14 +33,14 @@ export function checkManualPolicy(content: JsonObject): void {
   if (!Number.isInteger(accessDuration) || Number(accessDuration) < SHORTEST || Number(accessDuration) > LONGEST)
     throw invalidContent(`The accessDuration of an approval policy is from ${SHORTEST} to ${LONGEST} seconds.`);
   const named = objectsIn(targets);
-  if (named.length === 0) throw invalidContent('An approval policy needs one target at least.');
+  if (named.length === 0) throw invalidContent('An approval policy needs at least one target.');
   for (const { Key, Values } of named) {
     const known = typeof Key === 'string' && (/^tag:.+/.test(Key) || Key === 'InstanceIds');
     if (!known || !Array.isArray(Values) || Values.length === 0)
       throw invalidContent('A target of an approval policy has the key tag:… or InstanceIds, and values.');
   }
   const steps = objectsIn(content.mainSteps);
-  if (steps.length > MAX_LEVELS) throw invalidContent(`An approval policy can have ${MAX_LEVELS} levels at most.`);
+  if (steps.length > MAX_LEVELS) throw invalidContent(`An approval policy can have at most ${MAX_LEVELS} levels.`);
   for (const { name, action, inputs } of steps) {
     if (action !== 'aws:approve') throw invalidContent('The steps of an approval policy have the action aws:approve.');
     const approvers = approversIn(inputs);

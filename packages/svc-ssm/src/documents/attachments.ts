@@ -29,7 +29,7 @@ function addressOf(url: string): { bucket: string; key: string } {
     /^https:\/\/s3[.-][^/]*\/([^/]+)\/(.*)$/s.exec(url) ??
     /^https:\/\/([^/]+)\.s3[.-][^/]*\/(.*)$/s.exec(url) ??
     [];
-  if (bucket === undefined) throw invalidContent(`The attachment source ${url} is no place in Amazon S3.`);
+  if (bucket === undefined) throw invalidContent(`The attachment source ${url} is not a location in Amazon S3.`);
   return { bucket, key };
 }
 
@@ -92,7 +92,7 @@ export async function fetchAttachments(
       const { bucket, key } = addressOf(value);
       if (Key === 'SourceUrl') {
         const keys = await keysBelow(bucket, key, ctx);
-        if (keys.length > MAX) throw invalidContent(`A document can have ${MAX} attachments at most.`);
+        if (keys.length > MAX) throw invalidContent(`A document can have at most ${MAX} attachments.`);
         for (const one of keys) attachments.push(await fetch(bucket, one, fileName(one), ctx));
       } else attachments.push(await fetch(bucket, key, Name ?? fileName(key), ctx));
     }

@@ -69,7 +69,7 @@ const text = (value: Json | undefined): string => (typeof value === 'string' ? v
  */
 export function checkRunbook(content: JsonObject): void {
   const steps = everyStep(content.mainSteps);
-  if (steps.length > MAX_STEPS) throw invalidContent(`A runbook can have ${MAX_STEPS} steps at most.`);
+  if (steps.length > MAX_STEPS) throw invalidContent(`A runbook can have at most ${MAX_STEPS} steps.`);
   checkSteps(content.mainSteps, 'mainSteps');
   const names = new Set<string>();
   for (const { name } of steps) {
@@ -82,7 +82,7 @@ export function checkRunbook(content: JsonObject): void {
 }
 
 function checkSteps(steps: Json | undefined, place: string): void {
-  if (!Array.isArray(steps) || steps.length === 0) throw invalidContent(`${place} needs one step at least.`);
+  if (!Array.isArray(steps) || steps.length === 0) throw invalidContent(`${place} needs at least one step.`);
   const names = new Set(objectsIn(steps).map(({ name }) => name));
   for (const step of steps) {
     if (!isObject(step)) throw invalidContent(`A step of ${place} is not an object.`);
@@ -108,9 +108,9 @@ function checkStep(step: JsonObject): void {
   const { name, action, inputs = {}, onFailure, onCancel, outputs } = step;
   if (typeof name !== 'string' || !NAME.test(name)) throw invalidContent(`Step name "${text(name)}" is not valid.`);
   for (const key of Object.keys(step))
-    if (!STEP_KEYS.has(key)) throw invalidContent(`Step "${name}" has a key that is not supported: ${key}.`);
+    if (!STEP_KEYS.has(key)) throw invalidContent(`Step "${name}" has an unsupported key: ${key}.`);
   const required = typeof action === 'string' && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!required) throw invalidContent(`Step "${name}" has an action that is not supported: ${text(action)}.`);
+  if (!required) throw invalidContent(`Step "${name}" has an unsupported action: ${text(action)}.`);
   if (!isObject(inputs)) throw invalidContent(`The inputs of step "${name}" are not an object.`);
   for (const input of required)
     if (inputs[input] === undefined) throw invalidContent(`Step "${name}" lacks the required input ${input}.`);
@@ -150,7 +150,7 @@ function checkLoop(inputs: JsonObject, step: string): void {
 
 function checkBranch({ Choices }: JsonObject, step: string): void {
   if (!Array.isArray(Choices) || Choices.length === 0)
-    throw invalidContent(`Step "${step}" needs one choice at least.`);
+    throw invalidContent(`Step "${step}" needs at least one choice.`);
   for (const choice of Choices) {
     if (!isObject(choice) || typeof choice.NextStep !== 'string')
       throw invalidContent(`A choice of step "${step}" has no NextStep.`);

@@ -17,9 +17,9 @@ export function readCalendar(text: string): { type: CalendarType; calendar: ICAL
     const parsed = ICAL.parse(text) as unknown[];
     calendar = new ICAL.Component((Array.isArray(parsed[0]) ? parsed[0] : parsed) as never);
   } catch {
-    throw invalidContent('The content is no calendar in iCalendar format.');
+    throw invalidContent('The content is not a calendar in iCalendar format.');
   }
-  if (calendar.name !== 'vcalendar') throw invalidContent('The content is no calendar in iCalendar format.');
+  if (calendar.name !== 'vcalendar') throw invalidContent('The content is not a calendar in iCalendar format.');
   if (calendar.getFirstPropertyValue('prodid') !== PRODUCT)
     throw invalidContent(`The PRODID of a change calendar is ${PRODUCT}.`);
   const type = calendar.getFirstPropertyValue('x-calendar-type');

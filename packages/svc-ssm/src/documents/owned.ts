@@ -80,7 +80,7 @@ const PATCH_BASELINE: JsonObject = {
       default: '',
       allowedPattern: '(^$)|^s3://([^/]+)/(.*?([^/]+))$',
     }),
-    RebootOption: text('(Optional) Whether a node restarts after an installation that asks for it.', {
+    RebootOption: text('(Optional) Whether a node restarts after an installation that requires it.', {
       allowedValues: ['RebootIfNeeded', 'NoReboot'],
       default: 'RebootIfNeeded',
     }),

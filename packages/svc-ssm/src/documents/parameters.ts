@@ -35,11 +35,11 @@ export function checkDeclarations(content: JsonObject): void {
     const { type, allowedValues, allowedPattern } = declared;
     if (typeof type !== 'string') throw invalidContent(`Parameter "${name}" has no type.`);
     if (!TYPES.has(type) && !RESOURCE_TYPE.test(type))
-      throw invalidContent(`Parameter "${name}" has a type that is not supported: ${type}.`);
+      throw invalidContent(`Parameter "${name}" has an unsupported type: ${type}.`);
     if (allowedValues !== undefined && !Array.isArray(allowedValues))
       throw invalidContent(`The allowedValues of parameter "${name}" are a list.`);
     if (allowedPattern !== undefined && expressionOf(allowedPattern) === undefined)
-      throw invalidContent(`The allowedPattern of parameter "${name}" is no valid regular expression.`);
+      throw invalidContent(`The allowedPattern of parameter "${name}" is not a valid regular expression.`);
     if (declared.default === undefined) continue;
     const problem = problemOf(name, declared, textsOf(declared.default));
     // An empty default means no value, so that the pattern does not apply.
@@ -71,9 +71,9 @@ function problemOf(name: string, declared: JsonObject, values: readonly string[]
   if (!isList(type) && type !== 'MapList' && type !== 'StringMap' && values.length > 1)
     return `Parameter "${name}" takes one value only.`;
   if (typeof minItems === 'number' && values.length < minItems)
-    return `Parameter "${name}" needs ${minItems} items at least.`;
+    return `Parameter "${name}" needs at least ${minItems} items.`;
   if (typeof maxItems === 'number' && values.length > maxItems)
-    return `Parameter "${name}" takes ${maxItems} items at most.`;
+    return `Parameter "${name}" takes at most ${maxItems} items.`;
   for (const value of values) {
     if (isReference(value)) continue;
     if (Array.isArray(allowedValues) && !allowedValues.some((allowed) => String(allowed) === value))
@@ -81,13 +81,13 @@ function problemOf(name: string, declared: JsonObject, values: readonly string[]
     if (allowedPattern !== undefined && !expressionOf(allowedPattern)?.test(value))
       return `Parameter "${name}" has value "${value}" not matching "${String(allowedPattern)}".`;
     if (typeof minChars === 'number' && value.length < minChars)
-      return `Parameter "${name}" needs ${minChars} characters at least.`;
+      return `Parameter "${name}" needs at least ${minChars} characters.`;
     if (typeof maxChars === 'number' && value.length > maxChars)
-      return `Parameter "${name}" takes ${maxChars} characters at most.`;
-    if (type === 'Boolean' && !/^(true|false)$/i.test(value)) return `Parameter "${name}" is no Boolean: ${value}.`;
-    if (type === 'Integer' && !/^-?\d+$/.test(value)) return `Parameter "${name}" is no Integer: ${value}.`;
+      return `Parameter "${name}" takes at most ${maxChars} characters.`;
+    if (type === 'Boolean' && !/^(true|false)$/i.test(value)) return `Parameter "${name}" is not a Boolean: ${value}.`;
+    if (type === 'Integer' && !/^-?\d+$/.test(value)) return `Parameter "${name}" is not an Integer: ${value}.`;
     if ((type === 'StringMap' || type === 'MapList') && !isJson(value))
-      return `Parameter "${name}" is no JSON: ${value}.`;
+      return `Parameter "${name}" is not valid JSON: ${value}.`;
   }
   return undefined;
 }

@@ -125,7 +125,7 @@ export function checkContent(text: string, format: DocumentFormat, type: Documen
     case 'Automation.ChangeTemplate':
       checkDeclarations(content);
       if (known === 'Automation') checkRunbook(content);
-      else if (!Array.isArray(content.mainSteps)) throw invalidContent('mainSteps needs one step at least.');
+      else if (!Array.isArray(content.mainSteps)) throw invalidContent('mainSteps needs at least one step.');
       return { type: known, summary: summary(PLATFORMS) };
     case 'Session':
       checkDeclarations(content);
@@ -201,13 +201,13 @@ function olderPlugins({ runtimeConfig }: JsonObject): string[] {
 }
 
 function stepPlugins({ mainSteps }: JsonObject): string[] {
-  if (!Array.isArray(mainSteps) || mainSteps.length === 0) throw invalidContent('mainSteps needs one step at least.');
+  if (!Array.isArray(mainSteps) || mainSteps.length === 0) throw invalidContent('mainSteps needs at least one step.');
   const names = new Set<string>();
   return mainSteps.map((step) => {
     if (!isObject(step)) throw invalidContent('A step of mainSteps is not an object.');
     const { name, inputs } = step;
     for (const key of Object.keys(step))
-      if (!STEP_KEYS.has(key)) throw invalidContent(`Step "${show(name)}" has a key that is not supported: ${key}.`);
+      if (!STEP_KEYS.has(key)) throw invalidContent(`Step "${show(name)}" has an unsupported key: ${key}.`);
     if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
       throw invalidContent(`Step name "${show(name)}" is not valid.`);
     if (names.has(name)) throw invalidContent(`Step name "${name}" is not unique.`);

@@ -33,7 +33,7 @@ const accessRole = new ServiceRole({
  * @throws AwsError `ValidationException`, `ResourceNotFoundException`
  */
 async function nodesOf({ Targets }: StartAccessRequestRequest, ctx: SsmContext): Promise<Node[]> {
-  if (Targets.length === 0) throw invalidRequest('An access request needs one target at least.');
+  if (Targets.length === 0) throw invalidRequest('An access request needs at least one target.');
   const tests = await Promise.all(Targets.map((target) => targetTest(target, ctx)));
   const nodes = (await ctx.state.nodes.list()).filter((node) => tests.every((test) => test(node)));
   if (nodes.length === 0) throw ssmError('ResourceNotFoundException', 'No managed node matches the targets.');

@@ -41,7 +41,7 @@ export function CancelCommand(input: InputOf<'CancelCommand'>, ctx: SsmContext):
  */
 function filterTime(value: string): number {
   const time = Date.parse(value);
-  if (Number.isNaN(time)) throw invalidRequest(`The filter value ${value} is no timestamp.`);
+  if (Number.isNaN(time)) throw invalidRequest(`The filter value ${value} is not a timestamp.`);
   return time;
 }
 

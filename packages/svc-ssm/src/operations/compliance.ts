@@ -46,7 +46,7 @@ export function PutComplianceItems(
   )
     throw ssmError(
       'ComplianceTypeCountLimitExceededException',
-      `An account can have ${MAX_TYPES} custom compliance types at most.`,
+      `An account can have at most ${MAX_TYPES} custom compliance types.`,
     );
   if (input.UploadType === 'PARTIAL' && ComplianceType !== 'Association')
     throw invalidRequest('The upload type PARTIAL is valid for association compliance only.');

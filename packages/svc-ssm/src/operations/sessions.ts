@@ -94,7 +94,7 @@ export function TerminateSession(input: InputOf<'TerminateSession'>, ctx: SsmCon
 function testOf({ key, value }: SessionFilter): (session: Session) => boolean {
   const time = (): number => {
     const parsed = Date.parse(value);
-    if (Number.isNaN(parsed)) throw invalidRequest(`The filter value ${value} is no timestamp.`);
+    if (Number.isNaN(parsed)) throw invalidRequest(`The filter value ${value} is not a timestamp.`);
     return parsed;
   };
   switch (key) {

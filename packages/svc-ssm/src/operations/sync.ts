@@ -30,7 +30,7 @@ function checkType(type: string | undefined): string {
 function checkSource({ SourceType, AwsOrganizationsSource }: ResourceDataSyncSource): void {
   if (SourceType === 'AwsOrganizations') throw notThere('from an organization');
   if (SourceType !== OWN_REGIONS) throw invalid(`The source type ${SourceType} is not valid.`);
-  if (AwsOrganizationsSource) throw invalid(`A source of type ${OWN_REGIONS} names no organization.`);
+  if (AwsOrganizationsSource) throw invalid(`A source of type ${OWN_REGIONS} cannot have an organization.`);
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateResourceDataSync.html */
@@ -53,7 +53,7 @@ export async function CreateResourceDataSync(
     if (syncs.syncs.size >= MAX_SYNCS)
       throw ssmError(
         'ResourceDataSyncCountExceededException',
-        `A region can have ${MAX_SYNCS} resource data syncs at most.`,
+        `A region can have at most ${MAX_SYNCS} resource data syncs.`,
       );
   };
   check();

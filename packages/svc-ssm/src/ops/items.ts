@@ -69,7 +69,7 @@ export function dedupString(data: Readonly<Record<string, OpsItemDataValue>>): s
   } catch {
     // The check below rejects data without the member.
   }
-  throw invalidOpsItem('The value of /aws/dedup is no JSON object with a dedupString.', 'OperationalData');
+  throw invalidOpsItem('The value of /aws/dedup is not a JSON object with a dedupString.', 'OperationalData');
 }
 
 /**

@@ -30,7 +30,7 @@ const SENTENCES: ProblemSentences = {
   'empty-statement': 'The policy has no statement.',
   'invalid-principal': ({ value }) => `The policy has the invalid principal ${value}.`,
   'invalid-action': ({ value }) => `The policy has the invalid action ${value}.`,
-  'invalid-resource': ({ value }) => `The policy has the resource ${value}, which is not the one it belongs to.`,
+  'invalid-resource': ({ value }) => `The policy is for a different resource: ${value}.`,
   'duplicate-sid': ({ value }) => `The policy has more than one statement with the id ${value}.`,
   otherwise: 'The policy is not valid.',
 };

@@ -61,7 +61,7 @@ function hasData(item: OpsItem, text: string): boolean {
   try {
     wanted = JSON.parse(text) as typeof wanted;
   } catch {
-    throw invalidRequest(`The value ${text} of the filter OperationalData is no JSON object.`);
+    throw invalidRequest(`The value ${text} of the filter OperationalData is not a JSON object.`);
   }
   return searchable(item).some(([key, { Value }]) => key === wanted?.key && Value === wanted.value);
 }

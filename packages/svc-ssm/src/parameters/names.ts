@@ -35,7 +35,7 @@ export function checkName(name: string): void {
   if (name.split('/').length - (path ? 1 : 0) > MAX_LEVELS)
     throw ssmError(
       'HierarchyLevelLimitExceededException',
-      `A parameter name can have ${MAX_LEVELS} levels at most, separated by slashes.`,
+      `A parameter name can have at most ${MAX_LEVELS} levels, separated by slashes.`,
     );
 }
 

@@ -49,7 +49,7 @@ const windowsPatches = PRODUCTS.flatMap(([Product, ProductFamily, set], row) =>
         Id: `00000000-0000-4000-8000-00000${number}`,
         ReleaseDate: day(released),
         Title: `${EMULATED}: ${title} for ${Product} (KB${number})`,
-        Description: `${EMULATED} that stands for a ${title} of ${Product}.`,
+        Description: `${EMULATED} in place of a ${title} of ${Product}.`,
         ContentUrl: `https://support.microsoft.com/en-us/kb/${number}`,
         Vendor: 'Microsoft',
         ProductFamily,

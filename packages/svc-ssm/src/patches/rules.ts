@@ -48,7 +48,7 @@ export function checkRules(system: OperatingSystem, rules: BaselineRules): void 
     if (dated && ApproveAfterDays === undefined && ApproveUntilDate === undefined)
       throw invalidRequest('An approval rule needs ApproveAfterDays or ApproveUntilDate.');
     if (ApproveUntilDate !== undefined && (!DATE.test(ApproveUntilDate) || Number.isNaN(Date.parse(ApproveUntilDate))))
-      throw invalidRequest(`ApproveUntilDate ${ApproveUntilDate} is no date of the form YYYY-MM-DD.`);
+      throw invalidRequest(`ApproveUntilDate ${ApproveUntilDate} is not a date of the form YYYY-MM-DD.`);
     if (!dated && ApproveUntilDate !== undefined)
       throw invalidRequest(`Approval rules for ${system} have no ApproveUntilDate.`);
   }

@@ -18,7 +18,7 @@ const STATUSES: ReadonlySet<string> = new Set([
 function timeMember(name: string, value: unknown, otherwise: number | undefined): number | undefined {
   if (value === undefined) return otherwise;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw new ControlError(400, 'InvalidRequest', `${name} is no timestamp`);
+  if (Number.isNaN(time)) throw new ControlError(400, 'InvalidRequest', `${name} is not a timestamp`);
   return time;
 }
 

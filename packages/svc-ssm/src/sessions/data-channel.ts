@@ -187,7 +187,7 @@ export class DataChannel {
       };
       failed = actions.find(({ ActionStatus }) => ActionStatus !== 1)?.Error;
     } catch {
-      failed = 'the handshake response is no JSON';
+      failed = 'the handshake response is not valid JSON';
     }
     if (failed !== undefined) {
       this.end(`Handshake failed: ${failed}`);

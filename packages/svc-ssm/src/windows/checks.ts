@@ -59,11 +59,11 @@ export function checkTask(
   if (targets.length && (maxConcurrency === undefined || maxErrors === undefined))
     throw invalidRequest('MaxConcurrency and MaxErrors are required for a task with targets.');
   if (serviceRoleArn !== undefined && !isRoleArn(serviceRoleArn))
-    throw invalidRequest(`The service role ${serviceRoleArn} is no ARN of a role.`);
+    throw invalidRequest(`The service role ${serviceRoleArn} is not the ARN of a role.`);
   for (const name of Object.keys(invocation))
     if (name !== MEMBERS[type]) throw invalidRequest(`Parameters of ${name} are not valid for a task of type ${type}.`);
   if (type === 'STEP_FUNCTIONS' && !/:states:.*:stateMachine:/.test(task.arn))
-    throw invalidRequest(`The task ${task.arn} is no ARN of a state machine.`);
+    throw invalidRequest(`The task ${task.arn} is not the ARN of a state machine.`);
   for (const { Key = '', Values = [] } of targets) checkTaskTarget(Key, Values, window, store);
 }
 
@@ -83,7 +83,7 @@ function checkTaskTarget(key: string, values: readonly string[], window: Window,
   const registered = store.targetsOf(window.id).flatMap(({ targets }) => targets);
   const stranger = values.find((id) => !registered.some(({ Key, Values }) => Key === key && Values?.includes(id)));
   if (stranger !== undefined)
-    throw invalidRequest(`Node ${stranger} is no registered target of maintenance window ${window.id}.`);
+    throw invalidRequest(`Node ${stranger} is not a registered target of maintenance window ${window.id}.`);
 }
 
 /** Converts a request's parameters to the stored form: a function's payload in base64. */

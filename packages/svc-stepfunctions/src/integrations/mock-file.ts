@@ -54,7 +54,7 @@ export class MockFile {
     const { mtimeMs: at, size } = statSync(path);
     if (this.read?.at !== at || this.read.size !== size) {
       const content = JSON.parse(readFileSync(path, 'utf8')) as Json;
-      if (!isObject(content)) throw new Error(`${path} is no JSON object.`);
+      if (!isObject(content)) throw new Error(`${path} is not a JSON object.`);
       this.read = { at, size, content };
     }
     return this.read.content;

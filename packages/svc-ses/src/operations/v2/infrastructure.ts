@@ -106,7 +106,7 @@ export function CreateMultiRegionEndpoint(
   if (state.endpoints.get(name)) throw exists(`Multi-region endpoint <${name}> already exists.`);
   const regions = Details.RoutesDetails.map(({ Region }) => Region);
   if (regions.length !== 1 || regions[0] === region)
-    throw badRequest('RoutesDetails must name one region, which is not the one that is asked.');
+    throw badRequest('RoutesDetails must name exactly one region, other than the region of the request.');
   const id = `${ids.chars(10, 'abcdefghijklmnopqrstuvwxyz0123456789')}.${ids.chars(3, 'abcdefghijklmnopqrstuvwxyz0123456789')}`;
   const tags = tagging.merge(undefined, Tags);
   state.endpoints.put(name, { name, id, regions, tags, createdAt: clock.now() });

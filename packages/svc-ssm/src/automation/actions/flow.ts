@@ -93,7 +93,7 @@ export const loop: Action = {
     const values = Iterators === undefined ? undefined : Array.isArray(Iterators) ? Iterators : [Iterators];
     const most = Math.min(Number(MaxIterations ?? MAX_ITERATIONS) || MAX_ITERATIONS, MAX_ITERATIONS);
     if (values && values.length > MAX_ITERATIONS)
-      throw new StepFailure(`A loop has ${MAX_ITERATIONS} iterators at most`, 'InputResolution');
+      throw new StepFailure(`A loop can have at most ${MAX_ITERATIONS} iterators`, 'InputResolution');
     for (let iteration = Number(step.progress.iteration ?? 1); ; iteration++) {
       if (values && iteration > values.length) break;
       const value = values?.[iteration - 1];

@@ -22,7 +22,7 @@ export function StartChangeRequestExecution(
   const tags = tagging.merge(undefined, Tags);
   const { content, type } = runbookOf(automations, asked.DocumentName, asked.DocumentVersion);
   if (type !== 'Automation.ChangeTemplate')
-    throw invalidParameters(`The document ${asked.DocumentName} is no change template.`);
+    throw invalidParameters(`The document ${asked.DocumentName} is not a change template.`);
   const { reviewStatus } = versionOf(findDocument(ctx.state, asked.DocumentName), {
     DocumentVersion: asked.DocumentVersion,
   });

@@ -37,7 +37,7 @@ function checkApprover(record: Execution, signal: AutomationSignal, ctx: SsmCont
   if (!waiting) throw invalidSignal(`No step of the execution ${record.id} waits for an approval.`);
   const { approvers } = approversOf(waiting.inputs as JsonObject);
   if (isObject(waiting.inputs) && !mayApprove(approvers, signal.sender))
-    ctx.wouldRefuse(invalidSignal(`${signal.sender} is none of the approvers of step ${waiting.name}.`));
+    ctx.wouldRefuse(invalidSignal(`${signal.sender} is not an approver of step ${waiting.name}.`));
 }
 
 /**
@@ -48,7 +48,7 @@ function revokesAccess({ id }: Execution, { sender }: AutomationSignal, { state,
   const request = state.access.ofAutomation(id);
   if (!request || state.access.statusOf(request) !== 'Approved') return false;
   if (!mayApprove(request.approvers, sender))
-    wouldRefuse(invalidSignal(`${sender} is none of the approvers of access request ${request.id}.`));
+    wouldRefuse(invalidSignal(`${sender} is not an approver of access request ${request.id}.`));
   state.access.revoke(request.id, sender);
   return true;
 }
@@ -64,7 +64,7 @@ export function SendAutomationSignal(
   if (signal.type === 'Revoke' && !run && revokesAccess(record, signal, ctx)) return {};
   const stepId = payloadOf(signal, 'StepExecutionId');
   const refuse = (): never => {
-    throw invalidSignal(`The signal ${signal.type} is not valid for the execution ${record.id} as it is.`);
+    throw invalidSignal(`The signal ${signal.type} is not valid for the execution ${record.id} in its current state.`);
   };
   switch (signal.type) {
     case 'StartStep': {

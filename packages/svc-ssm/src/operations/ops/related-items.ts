@@ -25,7 +25,7 @@ export function AssociateOpsItemRelatedItem(
       `The resource type ${ResourceType} is not valid. Valid types: ${RESOURCE_TYPES.join(', ')}.`,
       'ResourceType',
     );
-  if (!ResourceUri.startsWith('arn:')) throw invalidOpsItem('The resource URI is no ARN.', 'ResourceUri');
+  if (!ResourceUri.startsWith('arn:')) throw invalidOpsItem('The resource URI is not an ARN.', 'ResourceUri');
   const known = [...state.ops.related.values()].some(
     (item) => item.opsItemId === OpsItemId && item.resourceUri === ResourceUri,
   );
