@@ -17,4 +17,4 @@ export const limitExceeded = (message: string): AwsError => apigatewayError('Lim
  * @param what name of the setting
  */
 export const notImplemented = (what: string): AwsError =>
-  apigatewayError('NotImplemented', `emu does not do this yet: ${what}.`, { status: 501 });
+  apigatewayError('NotImplemented', `Not supported by emu: ${what}.`, { status: 501 });

@@ -84,8 +84,7 @@ function checkNotification({ NotificationConfig: config, ServiceRoleArn }: SendC
   if (!config?.NotificationArn) return;
   if (!/^arn:aws[a-z-]*:sns:/.test(config.NotificationArn))
     throw ssmError('InvalidNotificationConfig', `${config.NotificationArn} is not the ARN of an Amazon SNS topic.`);
-  if (ServiceRoleArn === undefined)
-    throw ssmError('InvalidRole', 'A service role is required where notifications are asked for.');
+  if (ServiceRoleArn === undefined) throw ssmError('InvalidRole', 'A service role is required for notifications.');
 }
 
 /**

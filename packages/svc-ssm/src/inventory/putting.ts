@@ -35,7 +35,7 @@ export function checkItem(
     if (inventory.customTypes.size + newTypes.size > MAX_TYPES)
       throw ssmError(
         'CustomSchemaCountLimitExceededException',
-        `An account can have ${MAX_TYPES} custom types at most.`,
+        `An account can have at most ${MAX_TYPES} custom types.`,
       );
     if (known?.disabledVersion !== undefined && compareVersions(SchemaVersion, known.disabledVersion) <= 0)
       return undefined;
@@ -48,7 +48,7 @@ export function checkItem(
   const previous = inventory.get(instanceId, TypeName);
   const same = ContentHash !== undefined && previous?.contentHash === ContentHash;
   if (Content === undefined && !same)
-    throw ssmError('ItemContentMismatchException', 'The content hash is not that of the inventory that is known.', {
+    throw ssmError('ItemContentMismatchException', 'The content hash does not match the stored inventory.', {
       members: { TypeName },
     });
   return {

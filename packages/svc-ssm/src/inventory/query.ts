@@ -40,7 +40,7 @@ export function nodeFilter(
       return (inventory: NodeInventory) => Values.some((value) => inventory.has(value));
     }
     const path = pathOf(Key);
-    if (!path) throw ssmError('InvalidFilter', `The filter key ${Key} is no inventory type with an attribute.`);
+    if (!path) throw ssmError('InvalidFilter', `The filter key ${Key} is not an inventory type with an attribute.`);
     return (inventory: NodeInventory) =>
       (inventory.get(path.type)?.content ?? []).some((entry) =>
         entry[path.attribute] === undefined ? false : compares(entry[path.attribute]!, Type, Values),
@@ -84,7 +84,7 @@ function chainsOf({ Expression = '', Aggregators, Groups }: InventoryAggregator)
   if (!path || Groups)
     throw ssmError(
       'InvalidAggregatorException',
-      `The expression ${Expression} is no inventory type with an attribute.`,
+      `The expression ${Expression} is not an inventory type with an attribute.`,
     );
   return Aggregators?.length ? Aggregators.flatMap(chainsOf).map((chain) => [path, ...chain]) : [[path]];
 }

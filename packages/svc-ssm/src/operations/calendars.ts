@@ -19,7 +19,8 @@ export function GetCalendarState(input: InputOf<'GetCalendarState'>, ctx: SsmCon
   if (Number.isNaN(time)) throw invalidRequest(`AtTime is not in ISO 8601 format: ${input.AtTime}.`);
   const calendars = input.CalendarNames.map((name) => {
     const { type, version } = resolveDocument(ctx.state, name);
-    if (type !== 'ChangeCalendar') throw ssmError('InvalidDocumentType', `The document ${name} is no change calendar.`);
+    if (type !== 'ChangeCalendar')
+      throw ssmError('InvalidDocumentType', `The document ${name} is not a change calendar.`);
     return readCalendar(version.content);
   });
   const statesAt = (at: number) => calendars.map(({ type, calendar }) => calendarAt(type, calendar, at));

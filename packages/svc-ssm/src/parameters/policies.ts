@@ -25,7 +25,7 @@ const invalidAttribute = (message: string) => ssmError('InvalidPolicyAttributeEx
 export function readPolicies(text: string, now: number): ParameterPolicy[] {
   const documents = parse(text);
   if (documents.length > MAX_POLICIES)
-    throw ssmError('PoliciesLimitExceededException', `A parameter can have ${MAX_POLICIES} policies at most.`);
+    throw ssmError('PoliciesLimitExceededException', `A parameter can have at most ${MAX_POLICIES} policies.`);
   const expirations = documents.filter(({ Type }) => Type === 'Expiration');
   if (expirations.length > 1)
     throw ssmError('IncompatiblePolicyException', 'A parameter can have one policy of type Expiration only.');

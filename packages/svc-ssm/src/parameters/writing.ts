@@ -101,7 +101,10 @@ export function checkPattern(pattern: string | undefined, value: string): void {
   try {
     expression = new RegExp(pattern, 'u');
   } catch {
-    throw ssmError('InvalidAllowedPatternException', `The allowed pattern ${pattern} is no valid regular expression.`);
+    throw ssmError(
+      'InvalidAllowedPatternException',
+      `The allowed pattern ${pattern} is not a valid regular expression.`,
+    );
   }
   if (!expression.test(value))
     throw ssmError(

@@ -126,7 +126,7 @@ export function UpdateAssociation(input: InputOf<'UpdateAssociation'>, ctx: SsmC
   )
     throw ssmError('InvalidAssociationVersion', 'The association version is not the latest one.');
   if (association.versions.length >= MAX_VERSIONS)
-    throw ssmError('AssociationVersionLimitExceeded', `An association can have ${MAX_VERSIONS} versions at most.`);
+    throw ssmError('AssociationVersionLimitExceeded', `An association can have at most ${MAX_VERSIONS} versions.`);
   const kept = current.settings as AssociationSettings;
   const settings = settingsOf({
     ...input,

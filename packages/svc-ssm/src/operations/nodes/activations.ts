@@ -27,7 +27,7 @@ export async function CreateActivation(
   if (!ROLE.test(IamRole)) throw invalid(`Invalid role name: ${IamRole}.`);
   const expiresAt = ExpirationDate === undefined ? now + DAY : Number(ExpirationDate);
   if (expiresAt <= now) throw invalid('The expiration date of an activation is in the future.');
-  if (expiresAt > now + 30 * DAY) throw invalid('The expiration date of an activation is 30 days from now at most.');
+  if (expiresAt > now + 30 * DAY) throw invalid('The expiration date of an activation is at most 30 days from now.');
   const tags = tagging.merge(undefined, input.Tags);
   await checkRole(IamRole, ctx);
   const id = ctx.ids.uuid();

@@ -15,7 +15,7 @@ const MAX_KEYS = 50;
  */
 function metadataAt(arn: string, { state, accountId, region }: SsmContext): OpsMetadata {
   const address = opsMetadataType.parse(arn);
-  if (!address) throw ssmError('OpsMetadataInvalidArgumentException', `${arn} is no ARN of OpsMetadata.`);
+  if (!address) throw ssmError('OpsMetadataInvalidArgumentException', `${arn} is not an ARN of OpsMetadata.`);
   const here = address.place.accountId === accountId && address.place.region === region;
   const found = here ? state.ops.metadata.get(address.key.id) : undefined;
   if (!found) throw ssmError('OpsMetadataNotFoundException', `The OpsMetadata object ${arn} doesn't exist.`);
@@ -56,7 +56,7 @@ export function UpdateOpsMetadata(input: InputOf<'UpdateOpsMetadata'>, ctx: SsmC
   for (const [key, { Value = '' }] of Object.entries(input.MetadataToUpdate ?? {})) changed[key] = Value;
   for (const key of input.KeysToDelete ?? []) delete changed[key];
   if (Object.keys(changed).length > MAX_KEYS)
-    throw ssmError('OpsMetadataKeyLimitExceededException', `An OpsMetadata object can have ${MAX_KEYS} keys at most.`);
+    throw ssmError('OpsMetadataKeyLimitExceededException', `An OpsMetadata object can have at most ${MAX_KEYS} keys.`);
   state.ops.metadata.update(id, (draft) => {
     draft.metadata = changed;
     draft.modifiedAt = clock.now();

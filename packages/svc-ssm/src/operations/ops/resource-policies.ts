@@ -38,7 +38,7 @@ function policyAt(arn: string, id: string, hash: string | undefined, ctx: SsmCon
   const policy = ctx.state.ops.policies.get(arn);
   if (policy?.id !== id) throw ssmError('ResourcePolicyNotFoundException', `No policy has the ID ${id}.`);
   if (policy.hash !== hash)
-    throw ssmError('ResourcePolicyConflictException', 'The hash is not that of the policy as it is now.');
+    throw ssmError('ResourcePolicyConflictException', 'The hash does not match the current policy.');
   return policy;
 }
 
@@ -51,7 +51,7 @@ export function PutResourcePolicy(input: InputOf<'PutResourcePolicy'>, ctx: SsmC
   if (problem) throw problem;
   if (PolicyId !== undefined) policyAt(ResourceArn, PolicyId, PolicyHash, ctx);
   else if (state.ops.policies.has(ResourceArn))
-    throw ssmError('ResourcePolicyLimitExceededException', 'A resource can have one policy at most.', {
+    throw ssmError('ResourcePolicyLimitExceededException', 'A resource can have at most one policy.', {
       members: { Limit: 1, LimitType: 'policies per resource' },
     });
   const id = PolicyId ?? ids.uuid();
