@@ -41,8 +41,7 @@ async function loadedWith(...entryPoints: string[]): Promise<string[]> {
 }
 
 /** Files that manifests load: options, and the recognition of requests. */
-const OF_MANIFESTS =
-  /\/(?:manifest|options|backend|tolerations|endpoints\/(?:browser-post|hosts)|signatures\/(?:rules|presigned-headers))\.ts$/;
+const OF_MANIFESTS = /\/(?:recognition\/[\w-]+|manifest|options|backend|tolerations)\.ts$/;
 
 describe('an emulator of one package', () => {
   test('has that service with its options', async () => {

@@ -1,8 +1,8 @@
 import type { ServiceManifest } from '@emu/core/service';
-import { mayBeForm } from './endpoints/browser-post.ts';
-import { directoryBucketPath, HOST_NAMES, S3_HOSTS } from './endpoints/hosts.ts';
 import { S3_OPTIONS } from './options.ts';
-import { S3_SIGNATURES } from './signatures/rules.ts';
+import { mayBeForm } from './recognition/browser-post.ts';
+import { directoryBucketPath, HOST_NAMES, S3_HOSTS } from './recognition/hosts.ts';
+import { S3_SIGNATURES } from './recognition/signatures.ts';
 
 export { S3_OPTIONS } from './options.ts';
 

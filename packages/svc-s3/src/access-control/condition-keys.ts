@@ -2,8 +2,8 @@ import { type Clock, type HttpDetails, tagCondition } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
-import { BROWSER_POST } from '../endpoints/browser-post.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { BROWSER_POST } from '../recognition/browser-post.ts';
 import { parseTagging } from '../tags.ts';
 import type { AccessPointUse } from './access-points.ts';
 

@@ -5,8 +5,8 @@ import { Busboy } from '@fastify/busboy';
 import type { Bucket } from '../buckets/bucket.ts';
 import { CHECKSUM_ALGORITHMS } from '../content/checksums.ts';
 import { accessDenied, invalidArgument, malformedXml, preconditionFailed, s3Error } from '../errors.ts';
+import { BROWSER_POST, isForm } from '../recognition/browser-post.ts';
 import type { S3State } from '../state.ts';
-import { BROWSER_POST, isForm } from './browser-post.ts';
 import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';
 
 /** Maximum bytes of all form fields besides the file. */

@@ -18,7 +18,6 @@ import { checkReadable, encryptionMembers, openDataKey } from '../content/encryp
 import { etagOf } from '../content/etag.ts';
 import { type ContentRange, parseRange } from '../content/range.ts';
 import type { S3Context } from '../context.ts';
-import { BROWSER_POST } from '../endpoints/browser-post.ts';
 import { invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import { expirationHeader } from '../lifecycle/evaluation.ts';
 import { requireReadable, restoreHeader } from '../lifecycle/restore.ts';
@@ -31,6 +30,7 @@ import { mailSafeMetadata } from '../objects/mail-safe.ts';
 import { addSystemMembers } from '../objects/metadata.ts';
 import { objectSettings } from '../objects/settings.ts';
 import { writeVersion } from '../objects/versions.ts';
+import { BROWSER_POST } from '../recognition/browser-post.ts';
 import type { ObjectSettings } from '../records.ts';
 
 /** Invalid characters in response headers. */

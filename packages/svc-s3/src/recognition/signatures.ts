@@ -18,8 +18,8 @@ export const S3_SIGNATURES: SignatureRules = {
   otherAccessKey: accessKeyOfV2,
   load: async () => {
     const [{ authError }, { readSignatureV2 }] = await Promise.all([
-      import('./errors.ts'),
-      import('./signature-v2.ts'),
+      import('../signatures/errors.ts'),
+      import('../signatures/signature-v2.ts'),
     ]);
     return { error: authError, otherSignature: readSignatureV2 };
   },
