@@ -24,7 +24,7 @@ import * as methods from './operations/methods.ts';
 import * as models from './operations/models.ts';
 import * as resourcesOperations from './operations/resources.ts';
 import * as stages from './operations/stages.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as tests from './operations/tests.ts';
 import * as usagePlans from './operations/usage-plans.ts';
 import * as vpcLinks from './operations/vpc-links.ts';

@@ -1,4 +1,4 @@
-import { defineResource, formatArn, type Place } from '@emu/core/service';
+import { defineResource, formatArn, type Place, taggedRecord, taggedResource } from '@emu/core/service';
 import type { ApiGatewayState } from './state.ts';
 import { tagging } from './tags.ts';
 
@@ -61,7 +61,7 @@ export const apiType = defineResource({
   },
   find: (state: ApiGatewayState, { api }) => (state.apis.has(api) ? { api } : undefined),
   list: (state) => [...state.apis.keys()].map((api) => ({ api })),
-  tags: (state, { api }) => tagging.record(state.apis.get(api)?.tags),
+  tagged: { tagging, find: ({ apis }, { api }) => taggedRecord(apis, api) },
   count: (state) => state.apis.size,
 });
 
@@ -80,7 +80,14 @@ export const stageType = defineResource({
   find: (state: ApiGatewayState, { api, stage }) => (state.stages.get(api, stage) ? { api, stage } : undefined),
   list: (state) =>
     [...state.apis.keys()].flatMap((api) => state.stages.list(api).map(({ stageName }) => ({ api, stage: stageName }))),
-  tags: (state, { api, stage }) => tagging.record(state.stages.get(api, stage)?.tags),
+  tagged: {
+    tagging,
+    find: ({ stages }, { api, stage }) =>
+      taggedResource(
+        () => stages.get(api, stage),
+        (change) => stages.update(api, stage, change),
+      ),
+  },
   count: (state) => state.stages.size,
 });
 
@@ -98,7 +105,7 @@ export const keyType = defineResource({
   },
   find: (state: ApiGatewayState, { id }) => (state.apiKeys.has(id) ? { id } : undefined),
   list: (state) => [...state.apiKeys.keys()].map((id) => ({ id })),
-  tags: (state, { id }) => tagging.record(state.apiKeys.get(id)?.tags),
+  tagged: { tagging, find: ({ apiKeys }, { id }) => taggedRecord(apiKeys, id) },
   count: (state) => state.apiKeys.size,
 });
 
@@ -116,7 +123,7 @@ export const planType = defineResource({
   },
   find: (state: ApiGatewayState, { id }) => (state.usagePlans.has(id) ? { id } : undefined),
   list: (state) => [...state.usagePlans.keys()].map((id) => ({ id })),
-  tags: (state, { id }) => tagging.record(state.usagePlans.get(id)?.tags),
+  tagged: { tagging, find: ({ usagePlans }, { id }) => taggedRecord(usagePlans, id) },
   count: (state) => state.usagePlans.size,
 });
 
@@ -134,7 +141,7 @@ export const linkType = defineResource({
   },
   find: (state: ApiGatewayState, { id }) => (state.vpcLinks.has(id) ? { id } : undefined),
   list: (state) => [...state.vpcLinks.keys()].map((id) => ({ id })),
-  tags: (state, { id }) => tagging.record(state.vpcLinks.get(id)?.tags),
+  tagged: { tagging, find: ({ vpcLinks }, { id }) => taggedRecord(vpcLinks, id) },
   count: (state) => state.vpcLinks.size,
 });
 
@@ -152,7 +159,7 @@ export const certificateType = defineResource({
   },
   find: (state: ApiGatewayState, { id }) => (state.certificates.has(id) ? { id } : undefined),
   list: (state) => [...state.certificates.keys()].map((id) => ({ id })),
-  tags: (state, { id }) => tagging.record(state.certificates.get(id)?.tags),
+  tagged: { tagging, find: ({ certificates }, { id }) => taggedRecord(certificates, id) },
   count: (state) => state.certificates.size,
 });
 
@@ -170,12 +177,12 @@ export const domainType = defineResource({
   },
   find: (state: ApiGatewayState, { name }) => (state.domains.has(name) ? { name } : undefined),
   list: (state) => [...state.domains.keys()].map((name) => ({ name })),
-  tags: (state, { name }) => tagging.record(state.domains.get(name)?.tags),
+  tagged: { tagging, find: ({ domains }, { name }) => taggedRecord(domains, name) },
   count: (state) => state.domains.size,
 });
 
 /** Access associations of private custom domain names. */
-const associationType = defineResource({
+export const associationType = defineResource({
   name: 'DomainNameAccessAssociation',
   service: 'apigateway',
   scope: 'region',
@@ -183,18 +190,18 @@ const associationType = defineResource({
   cloudFormation: 'AWS::ApiGateway::DomainNameAccessAssociation',
   arnMembers: ['domainNameAccessAssociationArn', 'resourceArn'],
   identify: () => undefined,
-  find: (state: ApiGatewayState, key) => (associationOf(state, key) ? key : undefined),
+  find: (state: ApiGatewayState, key) => (state.associations.has(associationArnOf(state, key)) ? key : undefined),
   list: (state) =>
     [...state.associations.keys()].map((arn) => {
       const [name, type, source] = arn.split('/').slice(-3) as [string, string, string];
       return { name, type, source };
     }),
-  tags: (state, key) => tagging.record(associationOf(state, key)?.tags),
+  tagged: { tagging, find: (state, key) => taggedRecord(state.associations, associationArnOf(state, key)) },
   count: (state) => state.associations.size,
 });
 
-const associationOf = (state: ApiGatewayState, key: { name: string; type: string; source: string }) =>
-  state.associations.get(associationArn(state, key.name, key.type, key.source));
+const associationArnOf = (place: Place, key: { name: string; type: string; source: string }): string =>
+  associationArn(place, key.name, key.type, key.source);
 
 /** All resource types of API Gateway. */
 export const resources = [

@@ -10,6 +10,7 @@ import model from '../model/apigatewayv2.json' with { type: 'json' };
 import type { Apigatewayv2Context } from './context.ts';
 import { pathArn, resources } from './resources.ts';
 import type { Apigatewayv2State } from './state.ts';
+import { tagging } from './tags.ts';
 
 /** Credentials may also select the caller's identity, by the pattern for all users. */
 const PASSED: PassedRoles<Apigatewayv2State> = {
@@ -36,7 +37,6 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
 /** Returns the permission of an operation: its HTTP method on its path. */
 function onPath(operation: string, input: object, ctx: Apigatewayv2Context): AuthorizationRequest {
   const members = input as Readonly<Record<string, unknown>>;
-  const { Tags, TagKeys } = members as { Tags?: Record<string, string>; TagKeys?: string[] };
   const named = resources
     .map((type) => ({ type, address: type.identify(members, ctx, operation) }))
     .find(({ address }) => address);
@@ -46,8 +46,7 @@ function onPath(operation: string, input: object, ctx: Apigatewayv2Context): Aut
     resource: pathArn(pathOf(operation, members), ctx),
     condition: (key) =>
       tagCondition(key, {
-        request: Tags,
-        keys: TagKeys,
+        ...tagging.conditions(members),
         resource: named?.address ? named.type.tags(state, named.address.key as never) : undefined,
       }),
   };

@@ -27,7 +27,7 @@ import * as routeResponses from './operations/route-responses.ts';
 import * as routes from './operations/routes.ts';
 import * as routingRules from './operations/routing-rules.ts';
 import * as stages from './operations/stages.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as vpcLinks from './operations/vpc-links.ts';
 import { paging } from './paging.ts';
 import { portalOfHost, servePortal } from './portals/serve.ts';

@@ -1,5 +1,6 @@
-import { defineResource, formatArn, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, formatArn, type Place, type ResourceAddress, type TaggedResource } from '@emu/core/service';
 import type { ApiRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -31,6 +32,25 @@ function named<const Names extends Readonly<Record<string, string>>>(
   return { key: key as { [Name in keyof Names]: string }, place };
 }
 
+type Tags = Record<string, string>;
+
+/** Returns the tags of a record, whose member for them begins with an upper-case letter. */
+function tagged(
+  read: () => { readonly Tags: Readonly<Tags> } | undefined,
+  update: (change: (draft: { Tags: Tags }) => void) => unknown,
+): TaggedResource<Tags> | undefined {
+  if (!read()) return undefined;
+  return {
+    get tags() {
+      return read()?.Tags;
+    },
+    replace: (tags) =>
+      update((draft) => {
+        draft.Tags = tags;
+      }),
+  };
+}
+
 /** Stages, with tags of their own. */
 export const stageType = defineResource({
   name: 'Stage',
@@ -45,7 +65,14 @@ export const stageType = defineResource({
     [...registry.apis.keys()].flatMap((api) =>
       registry.stages.list(api).map(({ StageName }) => ({ api, stage: StageName })),
     ),
-  tags: (registry, { api, stage }) => registry.stages.get(api, stage)?.Tags,
+  tagged: {
+    tagging,
+    find: ({ stages }, { api, stage }) =>
+      tagged(
+        () => stages.get(api, stage),
+        (change) => stages.update(api, stage, change),
+      ),
+  },
 });
 
 /** HTTP and WebSocket APIs. */
@@ -60,7 +87,14 @@ export const apiType = defineResource({
   find: (registry: ApiRegistry, { api }) => (registry.apis.has(api) ? { api } : undefined),
   list: (registry) => [...registry.apis.keys()].map((api) => ({ api })),
   count: (registry) => registry.apis.size,
-  tags: (registry, { api }) => registry.apis.get(api)?.Tags,
+  tagged: {
+    tagging,
+    find: ({ apis }, { api }) =>
+      tagged(
+        () => apis.get(api),
+        (change) => apis.update(api, change),
+      ),
+  },
 });
 
 /** Custom domain names. */
@@ -75,7 +109,14 @@ export const domainNameType = defineResource({
   find: (registry: ApiRegistry, { name }) => (registry.domainNames.has(name) ? { name } : undefined),
   list: (registry) => [...registry.domainNames.keys()].map((name) => ({ name })),
   count: (registry) => registry.domainNames.size,
-  tags: (registry, { name }) => registry.domainNames.get(name)?.Tags,
+  tagged: {
+    tagging,
+    find: ({ domainNames }, { name }) =>
+      tagged(
+        () => domainNames.get(name),
+        (change) => domainNames.update(name, change),
+      ),
+  },
 });
 
 /** VPC links. */
@@ -90,7 +131,14 @@ export const vpcLinkType = defineResource({
   find: (registry: ApiRegistry, { link }) => (registry.vpcLinks.has(link) ? { link } : undefined),
   list: (registry) => [...registry.vpcLinks.keys()].map((link) => ({ link })),
   count: (registry) => registry.vpcLinks.size,
-  tags: (registry, { link }) => registry.vpcLinks.get(link)?.Tags,
+  tagged: {
+    tagging,
+    find: ({ vpcLinks }, { link }) =>
+      tagged(
+        () => vpcLinks.get(link),
+        (change) => vpcLinks.update(link, change),
+      ),
+  },
 });
 
 /** Portals. @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagementv2.html */
@@ -105,7 +153,14 @@ export const portalType = defineResource({
   find: (registry: ApiRegistry, { portal }) => (registry.portals.has(portal) ? { portal } : undefined),
   list: (registry) => [...registry.portals.keys()].map((portal) => ({ portal })),
   count: (registry) => registry.portals.size,
-  tags: (registry, { portal }) => registry.portals.get(portal)?.Tags,
+  tagged: {
+    tagging,
+    find: ({ portals }, { portal }) =>
+      tagged(
+        () => portals.get(portal),
+        (change) => portals.update(portal, change),
+      ),
+  },
 });
 
 /** Pages of portal products. */
@@ -154,7 +209,14 @@ export const portalProductType = defineResource({
   find: (registry: ApiRegistry, { product }) => (registry.products.has(product) ? { product } : undefined),
   list: (registry) => [...registry.products.keys()].map((product) => ({ product })),
   count: (registry) => registry.products.size,
-  tags: (registry, { product }) => registry.products.get(product)?.Tags,
+  tagged: {
+    tagging,
+    find: ({ products }, { product }) =>
+      tagged(
+        () => products.get(product),
+        (change) => products.update(product, change),
+      ),
+  },
 });
 
 /** All resource types with an ARN. */

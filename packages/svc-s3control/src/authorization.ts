@@ -92,7 +92,7 @@ function named(input: Named, ctx: S3controlContext): Readonly<Record<string, unk
  * others concern different actions.
  */
 function permissionFor(action: string, operation: string, input: Named, ctx: S3controlContext): AuthorizationRequest {
-  const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };
+  const tags = tagging.conditions(input);
   const resource = resourceOf(operation, input, ctx);
   const { resourcePolicy: _policy, ...request }: AuthorizationRequest = resource
     ? permissionOn(action, resource.type, resource.address, ctx.handle, tags)
@@ -127,16 +127,6 @@ function conditionOf(key: string, operation: string, input: Named, ctx: S3contro
   }
 }
 
-/** Permissions for tags of a new resource. */
-const TAGGING: Readonly<Record<string, string>> = {
-  CreateAccessGrant: 'TagResource',
-  CreateAccessGrantsInstance: 'TagResource',
-  CreateAccessGrantsLocation: 'TagResource',
-  CreateJob: 'PutJobTagging',
-  CreateStorageLensGroup: 'TagResource',
-  PutStorageLensConfiguration: 'PutStorageLensConfigurationTagging',
-};
-
 /** Permissions of S3 Control's operations. */
 export const authorization: ServiceAuthorization<S3controlOperations, S3ControlState> = {
   prefix: 's3',
@@ -146,12 +136,18 @@ export const authorization: ServiceAuthorization<S3controlOperations, S3ControlS
     PutBucketReplication: { 'ReplicationConfiguration.Role': 's3-outposts' },
     UpdateAccessGrantsLocation: { IAMRoleArn: 'access-grants.s3' },
   },
+  tagOnCreate: {
+    CreateAccessGrant: 'TagResource',
+    CreateAccessGrantsInstance: 'TagResource',
+    CreateAccessGrantsLocation: 'TagResource',
+    CreateJob: 'PutJobTagging',
+    CreateStorageLensGroup: 'TagResource',
+    PutStorageLensConfiguration: 'PutStorageLensConfigurationTagging',
+  },
   otherwise(operation, input, ctx): AuthorizationRequests {
     const given = input as Named;
     const outposts = OUTPOSTS[operation];
     const action = outposts === undefined ? `s3:${ACTIONS[operation] ?? operation}` : `s3-outposts:${outposts}`;
-    const own = permissionFor(action, operation, given, ctx);
-    const tagging = given.Tags?.length ? TAGGING[operation] : undefined;
-    return tagging === undefined ? own : [own, { ...own, action: `s3:${tagging}` }];
+    return permissionFor(action, operation, given, ctx);
   },
 };

@@ -19,7 +19,7 @@ import * as outpostsSettings from './operations/outposts-settings.ts';
 import * as publicAccessBlock from './operations/public-access-block.ts';
 import * as storageLens from './operations/storage-lens.ts';
 import * as storageLensGroups from './operations/storage-lens-groups.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import { serve } from './outposts/data-plane.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

@@ -9,6 +9,7 @@ import {
   partitionOf,
   type ResourceAddress,
   type StateFinder,
+  taggedRecord,
 } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3control';
 import { asString } from '@emu/wire';
@@ -105,7 +106,7 @@ export const accessPointType = defineResource({
   find: ({ accessPoints }: S3ControlRecords, { name }) =>
     !isOfDirectory(name) && accessPoints.has(name) ? { name } : undefined,
   list: ({ accessPoints }) => namesOf(accessPoints.values()).filter(({ name }) => !isOfDirectory(name)),
-  tags: ({ accessPoints }, { name }) => tagsOf(accessPoints.get(name)),
+  tagged: { tagging, find: ({ accessPoints }, { name }) => taggedRecord(accessPoints, name) },
   policy: ({ accessPoints }, { name }) => accessPoints.get(name)?.policy,
 });
 
@@ -127,7 +128,7 @@ export const directoryAccessPointType = defineResource({
   find: ({ accessPoints }: S3ControlRecords, { name }) =>
     isOfDirectory(name) && accessPoints.has(name) ? { name } : undefined,
   list: ({ accessPoints }) => namesOf(accessPoints.values()).filter(({ name }) => isOfDirectory(name)),
-  tags: ({ accessPoints }, { name }) => tagsOf(accessPoints.get(name)),
+  tagged: { tagging, find: ({ accessPoints }, { name }) => taggedRecord(accessPoints, name) },
   policy: ({ accessPoints }, { name }) => accessPoints.get(name)?.policy,
 });
 
@@ -239,7 +240,7 @@ export const storageLensGroupType = defineResource({
   },
   find: ({ storageLensGroups }: S3ControlRecords, { name }) => (storageLensGroups.has(name) ? { name } : undefined),
   list: ({ storageLensGroups }) => namesOf(storageLensGroups.values()),
-  tags: ({ storageLensGroups }, { name }) => tagsOf(storageLensGroups.get(name)),
+  tagged: { tagging, find: ({ storageLensGroups }, { name }) => taggedRecord(storageLensGroups, name) },
 });
 
 /** S3 Access Grants instances: one per account and region. Its policy also applies to its locations and grants. */
@@ -256,7 +257,7 @@ export const accessGrantsInstanceType = defineResource({
       : undefined,
   find: ({ accessGrantsInstances }: S3ControlRecords) => (accessGrantsInstances.has(INSTANCE) ? {} : undefined),
   list: ({ accessGrantsInstances }) => [...accessGrantsInstances.keys()].map(() => ({})),
-  tags: ({ accessGrantsInstances }) => tagsOf(accessGrantsInstances.get(INSTANCE)),
+  tagged: { tagging, find: ({ accessGrantsInstances }) => taggedRecord(accessGrantsInstances, INSTANCE) },
   policy: ({ accessGrantsInstances }) => accessGrantsInstances.get(INSTANCE)?.policy?.text,
 });
 
@@ -274,7 +275,7 @@ export const accessGrantsLocationType = defineResource({
   },
   find: ({ accessGrantsLocations }: S3ControlRecords, { id }) => (accessGrantsLocations.has(id) ? { id } : undefined),
   list: ({ accessGrantsLocations }) => idsOf(accessGrantsLocations.values()),
-  tags: ({ accessGrantsLocations }, { id }) => tagsOf(accessGrantsLocations.get(id)),
+  tagged: { tagging, find: ({ accessGrantsLocations }, { id }) => taggedRecord(accessGrantsLocations, id) },
   policy: ({ accessGrantsInstances }) => accessGrantsInstances.get(INSTANCE)?.policy?.text,
 });
 
@@ -292,7 +293,7 @@ export const accessGrantType = defineResource({
   },
   find: ({ accessGrants }: S3ControlRecords, { id }) => (accessGrants.has(id) ? { id } : undefined),
   list: ({ accessGrants }) => idsOf(accessGrants.values()),
-  tags: ({ accessGrants }, { id }) => tagsOf(accessGrants.get(id)),
+  tagged: { tagging, find: ({ accessGrants }, { id }) => taggedRecord(accessGrants, id) },
   policy: ({ accessGrantsInstances }) => accessGrantsInstances.get(INSTANCE)?.policy?.text,
 });
 
