@@ -220,6 +220,10 @@ const OF_CORE = [
     rule: "AWS's usual answer to a large body is written by hand; the manifest names its code as `bodies.refusal`",
   },
   {
+    code: /"NotImplemented",\s+[`"]emu does not implement/,
+    rule: 'the error for a feature that emu lacks is made by hand; notEmulated makes it',
+  },
+  {
     code: /[tT]oken === (?:input\.)?[cC]lient(?:Request)?Token\b/,
     // Tokens of a stack's or an execution's latest operation, which their records have.
     except: /svc-(?:cloudformation|stepfunctions)$/,

@@ -2,7 +2,7 @@ import type { ApigatewayErrorName } from '@emu/service-types/apigateway';
 import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
-const apigatewayError: ErrorsOf<ApigatewayErrorName | 'NotImplemented'> = awsError;
+const apigatewayError: ErrorsOf<ApigatewayErrorName> = awsError;
 
 /** `BadRequestException`. */
 export const badRequest = (message: string): AwsError => apigatewayError('BadRequestException', message);
@@ -12,9 +12,3 @@ export const notFound = (message: string): AwsError => apigatewayError('NotFound
 export const conflict = (message: string): AwsError => apigatewayError('ConflictException', message);
 /** `LimitExceededException`. */
 export const limitExceeded = (message: string): AwsError => apigatewayError('LimitExceededException', message);
-/**
- * Returns the 501 error for an unsupported setting.
- * @param what name of the setting
- */
-export const notImplemented = (what: string): AwsError =>
-  apigatewayError('NotImplemented', `Not supported by emu: ${what}.`, { status: 501 });

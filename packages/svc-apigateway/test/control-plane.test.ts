@@ -274,7 +274,7 @@ describe('a method', () => {
           uri: 'arn:aws:apigateway:us-east-1:firehose:action/PutRecord',
         }),
         'NotImplemented',
-        'Not supported by emu: proxy integrations with Firehose streams.',
+        'emu does not implement proxy integrations with Firehose streams.',
       ],
       [
         put({ type: 'MOCK', requestParameters: { 'integration.request.header.X': 'true' } }),

@@ -2,7 +2,7 @@ import type { Apigatewayv2ErrorName } from '@emu/service-types/apigatewayv2';
 import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
-export const apigatewayv2Error: ErrorsOf<Apigatewayv2ErrorName | 'NotImplemented'> = awsError;
+export const apigatewayv2Error: ErrorsOf<Apigatewayv2ErrorName> = awsError;
 
 /** `BadRequestException`. */
 export const invalid = (message: string): AwsError => apigatewayv2Error('BadRequestException', message);
@@ -12,9 +12,3 @@ export const conflict = (message: string): AwsError => apigatewayv2Error('Confli
 export const notFound = (message: string): AwsError => apigatewayv2Error('NotFoundException', message);
 /** Returns `TooManyRequestsException` for an exceeded limit. */
 export const tooMany = (message: string): AwsError => apigatewayv2Error('TooManyRequestsException', message);
-/**
- * Returns the error for a known setting that emu does not emulate.
- * @param what the setting, as the caller wrote it
- */
-export const notEmulated = (what: string): AwsError =>
-  apigatewayv2Error('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

@@ -1,8 +1,9 @@
+import { notEmulated } from '@emu/core/service';
 import type { CognitoIdpErrorName } from '@emu/service-types/cognito-idp';
 import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
-export const cognitoIdpError: ErrorsOf<CognitoIdpErrorName | 'NotImplemented'> = awsError;
+export const cognitoIdpError: ErrorsOf<CognitoIdpErrorName> = awsError;
 
 /** `InvalidParameterException`. */
 export const invalid = (message: string): AwsError => cognitoIdpError('InvalidParameterException', message);
@@ -92,8 +93,7 @@ export const taggingRefused = (message: string): AwsError => cognitoIdpError('Us
 export const addOnNotEnabled = (message: string): AwsError =>
   cognitoIdpError('UserPoolAddOnNotEnabledException', message);
 /** Returns the 501 error for a setting that emu does not emulate. */
-export const settingNotImplemented = (setting: string): AwsError =>
-  cognitoIdpError('NotImplemented', `emu does not implement ${setting} of user pools.`, { status: 501 });
+export const settingNotImplemented = (setting: string): AwsError => notEmulated(`${setting} of user pools`);
 /** `UserImportInProgressException`. */
 export const importInProgress = (message: string): AwsError =>
   cognitoIdpError('UserImportInProgressException', message);

@@ -4,20 +4,8 @@ import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
 export const dynamodbError: ErrorsOf<
-  | DynamodbErrorName
-  | DynamodbstreamsErrorName
-  | 'AccessDeniedException'
-  | 'InvalidRequest'
-  | 'NotImplemented'
-  | 'ValidationException'
+  DynamodbErrorName | DynamodbstreamsErrorName | 'AccessDeniedException' | 'InvalidRequest' | 'ValidationException'
 > = awsError;
 
 /** Returns a `ValidationException`. */
 export const invalid = (message: string): AwsError => dynamodbError('ValidationException', message);
-
-/**
- * Error for a feature that emu does not emulate and therefore rejects.
- * @param what a noun phrase
- */
-export const notActedOn = (what: string): AwsError =>
-  dynamodbError('NotImplemented', `emu does not implement ${what} of dynamodb.`, { status: 501 });

@@ -1,11 +1,11 @@
-import type { DeepReadonly } from '@emu/core/service';
+import { type DeepReadonly, notEmulated } from '@emu/core/service';
 import type {
   ConnectionAuthorizationType,
   ConnectionAuthResponseParameters,
   ConnectionHttpParameters,
   UpdateConnectionAuthRequestParameters,
 } from '@emu/service-types/events';
-import { eventsError, invalidParameter } from './errors.ts';
+import { invalidParameter } from './errors.ts';
 import { isHttpUrl } from './outgoing.ts';
 import type { ConnectionAuth, ConnectionParameter, ConnectionRecord, InvocationParameters } from './records.ts';
 
@@ -41,10 +41,7 @@ export function authOf(
   given: UpdateConnectionAuthRequestParameters,
   before?: DeepReadonly<ConnectionAuth>,
 ): ConnectionAuth {
-  if (given.ConnectivityParameters)
-    throw eventsError('NotImplemented', 'emu does not implement ConnectivityParameters of events connections.', {
-      status: 501,
-    });
+  if (given.ConnectivityParameters) throw notEmulated('ConnectivityParameters of events connections');
   switch (type) {
     case 'BASIC': {
       const old = before?.type === type ? before : undefined;

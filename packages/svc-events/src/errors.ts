@@ -20,10 +20,6 @@ export const alreadyExists = (what: string): AwsError =>
 export const limitExceeded = (): AwsError =>
   eventsError('LimitExceededException', 'The requested resource exceeds the maximum number allowed.');
 
-/** Creates the error for a setting that emu does not support. @param what the setting, as `Member of events things` */
-export const notImplemented = (what: string): AwsError =>
-  eventsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });
-
 /** Creates the error for an unknown bus. */
 export const busNotFound = (name: string): AwsError => notFound(`Event bus ${name} does not exist.`);
 /** Creates the error for an unknown rule. */

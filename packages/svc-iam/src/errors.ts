@@ -2,8 +2,7 @@ import type { IamErrorName } from '@emu/service-types/iam';
 import { type AwsError, awsError, type ErrorsOf, type ValidationFailure, validationError } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
-export const iamError: ErrorsOf<IamErrorName | 'AccessDenied' | 'InvalidInput' | 'NotImplemented' | 'ValidationError'> =
-  awsError;
+export const iamError: ErrorsOf<IamErrorName | 'AccessDenied' | 'InvalidInput' | 'ValidationError'> = awsError;
 
 /** Returns `NoSuchEntity` (404). */
 export const noSuchEntity = (message: string): AwsError => iamError('NoSuchEntityException', message);
@@ -51,10 +50,3 @@ export function modelError(failures: readonly ValidationFailure[]): AwsError {
   });
   return validationError(sentences, 'ValidationError');
 }
-
-/**
- * Error for a feature that emu cannot emulate and therefore rejects.
- * @param what a member, optionally with its value
- */
-export const notActedOn = (what: string): AwsError =>
-  iamError('NotImplemented', `emu does not implement ${what} of iam.`, { status: 501 });

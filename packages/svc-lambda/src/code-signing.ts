@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core/service';
-import { lambdaError, notImplemented } from './errors.ts';
+import { type DeepReadonly, notEmulated } from '@emu/core/service';
+import { lambdaError } from './errors.ts';
 import type { CodeRecord, CodeSigningConfigRecord } from './records.ts';
 import { codeSigningConfigType } from './resources.ts';
 import type { LambdaState } from './state.ts';
@@ -47,7 +47,7 @@ export async function checkSignature(
   if (config?.untrustedArtifactOnDeployment !== 'Enforce' || body === undefined) return;
   const chunks: Uint8Array[] = [];
   for await (const chunk of state.bodies.read(body)) chunks.push(chunk);
-  if (Buffer.concat(chunks).includes(SIGNATURE)) throw notImplemented('verifying the signatures of lambda packages');
+  if (Buffer.concat(chunks).includes(SIGNATURE)) throw notEmulated('verifying the signatures of lambda packages');
   throw lambdaError(
     'CodeVerificationFailedException',
     `Lambda cannot deploy the function. The function or layer might be signed using a signature that the client is not configured to accept. Check the provided signature for ${functionName}.`,

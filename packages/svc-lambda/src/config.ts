@@ -1,5 +1,10 @@
-import type { OperationInput, OperationName, OperationOutput } from '@emu/core/service';
-import { parseArn } from '@emu/core/service';
+import {
+  notEmulated,
+  type OperationInput,
+  type OperationName,
+  type OperationOutput,
+  parseArn,
+} from '@emu/core/service';
 import type {
   CreateFunctionRequest,
   LoggingConfig,
@@ -9,7 +14,7 @@ import { AwsError } from '@emu/wire';
 import { checkCapacityProvider } from './capacity.ts';
 import type { LambdaContext } from './context.ts';
 import { checkEnvironment } from './environment.ts';
-import { invalid, notImplemented, validationException } from './errors.ts';
+import { invalid, validationException } from './errors.ts';
 import { layerReferences } from './layers.ts';
 import { LIMITS } from './limits.ts';
 import type { VersionConfig } from './records.ts';
@@ -115,11 +120,11 @@ function checkTogether(config: VersionConfig, state: LambdaState): void {
   if (capacityProvider) checkCapacityProvider(capacityProvider, memorySize, state);
   if (snapStart === 'PublishedVersions') {
     checkSnapStart(config.runtime);
-    throw notImplemented('SnapStart of lambda functions');
+    throw notEmulated('SnapStart of lambda functions');
   }
   if (fileSystems?.some(({ Arn }) => Arn.includes(':elasticfilesystem:')) && !vpc?.SubnetIds.length)
     throw invalid('Function must be configured to execute in a VPC to reference access point.');
-  if (fileSystems?.length) throw notImplemented('FileSystemConfigs of lambda functions');
+  if (fileSystems?.length) throw notEmulated('FileSystemConfigs of lambda functions');
 }
 
 /** Returns the ARN of a dead-letter queue or topic; undefined without one. */
@@ -178,7 +183,7 @@ async function describe<Operation extends OperationName<'ec2'>>(
     return await ctx.call('ec2', operation, input);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
-    if (error.code === 'NotImplemented') throw notImplemented('VpcConfig of lambda functions');
+    if (error.code === 'NotImplemented') throw notEmulated('VpcConfig of lambda functions');
     throw invalid(
       `Error occurred while ${operation}. EC2 Error Code: ${error.code}. EC2 Error Message: ${error.message}`,
     );

@@ -6,7 +6,6 @@ export const plainError: ErrorsOf<
   | LambdaErrorName
   | 'AccessDeniedException'
   | 'AlreadyExists'
-  | 'NotImplemented'
   | 'NotStabilized'
   | 'RequestEntityTooLargeException'
   | 'ValidationException'
@@ -37,10 +36,3 @@ export function checkRevision(expected: string | undefined, current: string, api
       `The Revision Id provided does not match the latest Revision Id. Call the ${api} API to retrieve the latest Revision Id`,
     );
 }
-
-/**
- * Creates the error for an unsupported feature.
- * @param what the feature as the end of a sentence
- */
-export const notImplemented = (what: string): AwsError =>
-  plainError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

@@ -25,10 +25,3 @@ export const limitExceeded = (): AwsError => logsError('LimitExceededException',
 export const groupNotFound = (): AwsError => notFound('The specified log group does not exist.');
 /** Creates the error for a missing log stream. */
 export const streamNotFound = (): AwsError => notFound('The specified log stream does not exist.');
-
-/**
- * Creates the error for a setting that AWS supports and emu does not.
- * @param what the setting as `Member of Operation`
- */
-export const notImplemented = (what: string): AwsError =>
-  logsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

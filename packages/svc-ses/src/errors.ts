@@ -3,9 +3,7 @@ import type { Sesv2ErrorName } from '@emu/service-types/sesv2';
 import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
-export const sesError: ErrorsOf<
-  SesErrorName | Sesv2ErrorName | 'InvalidParameterValue' | 'NotImplemented' | 'Throttling'
-> = awsError;
+export const sesError: ErrorsOf<SesErrorName | Sesv2ErrorName | 'InvalidParameterValue' | 'Throttling'> = awsError;
 
 /** API version of a request: each has its own error codes. */
 export type Api = 'ses' | 'sesv2';
@@ -31,13 +29,6 @@ export const badRequest = (message: string): AwsError => v2('BadRequestException
 
 /** Error for a rejected mail. */
 export const rejected = (message: string): AwsError => sesError('MessageRejected', message);
-
-/**
- * Error for a feature of AWS that emu does not support.
- * @param what a noun phrase
- */
-export const notActedOn = (what: string): AwsError =>
-  sesError('NotImplemented', `emu does not implement ${what} of ses.`, { status: 501 });
 
 /** Error for an unknown configuration set. */
 export const noConfigurationSet = (api: Api, name: string): AwsError =>

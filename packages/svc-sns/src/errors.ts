@@ -2,7 +2,7 @@ import type { SnsErrorName } from '@emu/service-types/sns';
 import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
-export const snsError: ErrorsOf<SnsErrorName | 'NotImplemented' | 'Throttling'> = awsError;
+export const snsError: ErrorsOf<SnsErrorName | 'Throttling'> = awsError;
 
 /** Creates an `InvalidParameter` error with SNS's usual prefix. */
 export const invalidParameter = (reason: string): AwsError =>
@@ -16,7 +16,3 @@ export const invalidAttributeValue = (message: string): AwsError => snsError('In
 
 /** Creates the error for an unknown `Topic`, `Subscription`, `PlatformApplication` or `Endpoint`. */
 export const notFound = (kind: string): AwsError => snsError('NotFoundException', `${kind} does not exist`);
-
-/** Creates the error for a feature that emu does not support. @param what a noun phrase */
-export const notActedOn = (what: string): AwsError =>
-  snsError('NotImplemented', `emu does not implement ${what} of sns.`, { status: 501 });

@@ -2,7 +2,7 @@ import type { SsmErrorName } from '@emu/service-types/ssm';
 import { AwsError, awsError, type ErrorsOf } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
-export const ssmError: ErrorsOf<SsmErrorName | 'NotImplemented' | 'NotStabilized'> = awsError;
+export const ssmError: ErrorsOf<SsmErrorName | 'NotStabilized'> = awsError;
 
 /** Error for an invalid request. */
 export const invalidRequest = (message: string): AwsError => ssmError('ValidationException', message);

@@ -3,12 +3,7 @@ import { type AwsError, awsError, type ErrorsOf, type ValidationFailure, validat
 
 /** Creates an error with a code that the service uses. */
 export const stsError: ErrorsOf<
-  | StsErrorName
-  | 'AccessDenied'
-  | 'InvalidParameterValue'
-  | 'MissingAuthenticationToken'
-  | 'NotImplemented'
-  | 'ValidationError'
+  StsErrorName | 'AccessDenied' | 'InvalidParameterValue' | 'MissingAuthenticationToken' | 'ValidationError'
 > = awsError;
 
 /** Creates `ValidationError` for violated constraints of the model, with AWS's common messages. */

@@ -1,7 +1,7 @@
 import { functionWrittenIn } from '@emu/apigateway-common';
-import { parseArn } from '@emu/core/service';
+import { notEmulated, parseArn } from '@emu/core/service';
 import type { ConnectionType, Integration } from '@emu/service-types/apigateway';
-import { badRequest, notImplemented } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 
 /**
  * Maximum duration of an integration, in milliseconds.
@@ -70,7 +70,7 @@ function checkUri({ type, uri = '' }: Integration): void {
     throw badRequest('AWS ARN for integration must contain path or action');
   if (type !== 'AWS_PROXY') return;
   if (namesFunction(uri)) return;
-  if (/:firehose:action\//.test(uri)) throw notImplemented('proxy integrations with Firehose streams');
+  if (/:firehose:action\//.test(uri)) throw notEmulated('proxy integrations with Firehose streams');
   throw badRequest(
     "Integrations of type 'AWS_PROXY' currently only supports Lambda function and Firehose stream invocations.",
   );

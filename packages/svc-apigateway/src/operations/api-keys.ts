@@ -1,8 +1,8 @@
-import type { DeepReadonly } from '@emu/core/service';
+import { type DeepReadonly, notEmulated } from '@emu/core/service';
 import type { ApiKey, CreateApiKeyRequest, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { readKeys } from '../apis/key-file.ts';
 import type { ApigatewayContext } from '../context.ts';
-import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { byAge, paging } from '../paging.ts';
 import { applyPatch, flagOf, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { ApiKeyRecord } from '../records.ts';
@@ -119,7 +119,7 @@ const TABLE: PatchTable<ApiKeyRecord> = {
       path: '/labels',
       ops: ['add', 'remove'],
       apply() {
-        throw notImplemented('labels of API keys, which AWS returns in no response');
+        throw notEmulated('labels of API keys, which no answer of AWS tells');
       },
     },
   ],

@@ -1,5 +1,5 @@
 import { EDGE_ZONE, HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
-import { type DeepReadonly, httpApis } from '@emu/core/service';
+import { type DeepReadonly, httpApis, notEmulated } from '@emu/core/service';
 import type {
   DomainName,
   InputOf,
@@ -11,7 +11,7 @@ import type { RoutingMode as HttpRoutingMode } from '@emu/service-types/apigatew
 import { checkPolicy } from '../apis/api.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { domainOf, domainsOfOtherApi } from '../domains/shared.ts';
-import { badRequest, conflict, notImplemented } from '../errors.ts';
+import { badRequest, conflict } from '../errors.ts';
 import { paging } from '../paging.ts';
 import {
   applyPatch,
@@ -194,7 +194,7 @@ const TABLE: PatchTable<DomainRecord> = {
       path: '/managementPolicy',
       ops: ['replace'],
       apply() {
-        throw notImplemented('management policies of private domain names');
+        throw notEmulated('management policies of private domain names');
       },
     },
     {

@@ -1,3 +1,4 @@
+import { notEmulated } from '@emu/core/service';
 import type {
   DisplayContentOverrides,
   EndpointDisplayContent,
@@ -6,7 +7,7 @@ import type {
 } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid, notEmulated, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { endpointPages } from '../resources/endpoint-pages.ts';
 import { requireOwn } from '../resources/portal-products.ts';
 import { endpointPageType } from '../resources.ts';

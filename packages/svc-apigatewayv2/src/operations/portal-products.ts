@@ -1,7 +1,7 @@
-import { type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core/service';
+import { notEmulated, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core/service';
 import type { DisplayOrder, PortalProductSummary } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid, notEmulated, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { portalProducts, requireOwn } from '../resources/portal-products.ts';
 import { endpointPageType, portalProductType, productPageType } from '../resources.ts';
 

@@ -1,7 +1,8 @@
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, PortalContent } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
-import { conflict, invalid, notEmulated } from '../errors.ts';
+import { conflict, invalid } from '../errors.ts';
 import { signInOf } from '../portals/sign-in.ts';
 import { siteOf } from '../portals/site.ts';
 import type { PortalRecord } from '../records.ts';

@@ -1,6 +1,7 @@
 import { lowerId } from '@emu/core/descriptors';
+import { notEmulated } from '@emu/core/service';
 import { descriptor } from '../descriptor.ts';
-import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
 import { RESPONSE_SOURCE, RESPONSE_TARGET } from '../websocket/parameters.ts';
 import { isResponseSelection } from '../websocket/selection.ts';

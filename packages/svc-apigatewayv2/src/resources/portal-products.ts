@@ -1,8 +1,9 @@
 import { lowerId } from '@emu/core/descriptors';
+import { notEmulated } from '@emu/core/service';
 import type { UpdatePortalProductResponse } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { descriptor } from '../descriptor.ts';
-import { notEmulated, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { wholeSeconds } from '../members.ts';
 import { portalProductType } from '../resources.ts';
 

@@ -1,6 +1,6 @@
-import { parseArn } from '@emu/core/service';
+import { notEmulated, parseArn } from '@emu/core/service';
 import type { CreateIntegrationRequest, ProtocolType } from '@emu/service-types/apigatewayv2';
-import { invalid, notEmulated } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { isMappingValue } from '../http/mapping-values.ts';
 import { SUBTYPES } from '../http/subtypes.ts';
 import { INTEGRATION_SOURCE, INTEGRATION_TARGET } from '../websocket/parameters.ts';

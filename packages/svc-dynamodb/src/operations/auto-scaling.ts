@@ -1,4 +1,4 @@
-import { copyOf, parseArn } from '@emu/core/service';
+import { copyOf, notEmulated, parseArn } from '@emu/core/service';
 import type {
   AutoScalingSettingsDescription,
   AutoScalingSettingsUpdate,
@@ -9,7 +9,7 @@ import type {
 } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
 import { namedTable } from '../context.ts';
-import { dynamodbError, invalid, notActedOn } from '../errors.ts';
+import { dynamodbError, invalid } from '../errors.ts';
 import type { AutoScaling, TableRecord } from '../records.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -33,7 +33,7 @@ export function changed(update: AutoScalingSettingsUpdate): AutoScalingSettingsD
   if (least !== undefined && most !== undefined && least > most)
     throw invalid('One or more parameter values were invalid: MinimumUnits must be less than or equal to MaximumUnits');
   const given = [least, most, ...Object.values(policy)].some((setting) => setting !== undefined);
-  if (given || !AutoScalingDisabled) throw notActedOn('auto scaling');
+  if (given || !AutoScalingDisabled) throw notEmulated('auto scaling', 'dynamodb');
   return { AutoScalingDisabled: true };
 }
 

@@ -1,7 +1,8 @@
+import { notEmulated } from '@emu/core/service';
 import type { ContributorInsightsSummary, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
 import { namedTable } from '../context.ts';
-import { dynamodbError, notActedOn } from '../errors.ts';
+import { dynamodbError } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -32,7 +33,7 @@ export function UpdateContributorInsights(
 ): OutputOf<'UpdateContributorInsights'> {
   const table = namedTable(ctx, input.TableName);
   const name = checkIndex(table, input.IndexName);
-  if (input.ContributorInsightsAction === 'ENABLE') throw notActedOn('contributor insights');
+  if (input.ContributorInsightsAction === 'ENABLE') throw notEmulated('contributor insights', 'dynamodb');
   table.update((draft) => {
     draft.insights = { ...draft.insights, [name]: { changedAt: ctx.clock.now() } };
   });

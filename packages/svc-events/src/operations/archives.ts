@@ -1,3 +1,4 @@
+import { notEmulated } from '@emu/core/service';
 import type {
   Archive,
   ArchiveState,
@@ -9,7 +10,7 @@ import type {
 import { putArchiveRule, removeArchiveRule } from '../archive-rule.ts';
 import { busArn } from '../arns.ts';
 import type { EventsContext } from '../context.ts';
-import { alreadyExists, invalid, invalidParameter, notFound, notImplemented } from '../errors.ts';
+import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
 import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
@@ -52,7 +53,7 @@ function describe(state: EventsState, archive: Archived): Archive {
  * `NotImplemented`
  */
 function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<ArchiveRecord> {
-  if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events archives');
+  if (input.KmsKeyIdentifier) throw notEmulated('KmsKeyIdentifier of events archives');
   if (input.EventPattern) checkPattern(input.EventPattern);
   return {
     ...(input.Description !== undefined && { description: input.Description }),

@@ -1,9 +1,9 @@
-import { identityDirectory } from '@emu/core/service';
+import { identityDirectory, notEmulated } from '@emu/core/service';
 import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
 import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
 import type { EventsContext } from '../context.ts';
-import { alreadyExists, eventsError, invalid, notFound, notImplemented } from '../errors.ts';
+import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
 import { busAt, stateAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import { policyTooLong } from '../policy-problems.ts';
@@ -28,7 +28,7 @@ const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
  * @throws AwsError `NotImplemented` for customer keys
  */
 function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusRecord> {
-  if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events buses');
+  if (input.KmsKeyIdentifier) throw notEmulated('KmsKeyIdentifier of events buses');
   return {
     ...(input.Description && { description: input.Description }),
     ...(input.DeadLetterConfig && { deadLetterConfig: structuredClone(input.DeadLetterConfig) }),

@@ -1,8 +1,9 @@
+import { notEmulated } from '@emu/core/service';
 import type { Connection as ConnectionDescription, InputOf, OutputOf } from '@emu/service-types/events';
 import { authForResponse, authOf, invocationParameters } from '../connection-auth.ts';
 import { authorize, type Connection, deleteSecret, storeSecret } from '../connections.ts';
 import type { EventsContext } from '../context.ts';
-import { alreadyExists, eventsError, notFound } from '../errors.ts';
+import { alreadyExists, notFound } from '../errors.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from '../records.ts';
 import { connectionType } from '../resources.ts';
@@ -36,13 +37,7 @@ const describe = (state: EventsState, connection: Connection): ConnectionDescrip
 /** @throws AwsError `NotImplemented`, because emu has no private networks */
 function checkConnectivity(input: { InvocationConnectivityParameters?: unknown }, operation: string): void {
   if (input.InvocationConnectivityParameters !== undefined)
-    throw eventsError(
-      'NotImplemented',
-      `emu does not implement InvocationConnectivityParameters of events.${operation}.`,
-      {
-        status: 501,
-      },
-    );
+    throw notEmulated(`InvocationConnectivityParameters of events.${operation}`);
 }
 
 /** Returns the initial state. OAuth connections need a token before they are authorized. */

@@ -1,4 +1,5 @@
 import { parseSchedule } from '@emu/core/schedules';
+import { notEmulated } from '@emu/core/service';
 import type {
   EnableRuleRequest,
   InputOf,
@@ -10,7 +11,7 @@ import type {
 import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
 import { ruleArn } from '../arns.ts';
 import type { EventsContext } from '../context.ts';
-import { invalid, invalidParameter, notImplemented } from '../errors.ts';
+import { invalid, invalidParameter } from '../errors.ts';
 import { busAt, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
@@ -36,7 +37,7 @@ function check(input: PutRuleRequest, bus: string): void {
   if (!pattern && !schedule) throw invalid('Parameter(s) EventPattern or ScheduleExpression must be specified.');
   // These rules match events of CloudTrail, which emu lacks.
   if (input.State === 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS')
-    throw notImplemented(`the state ${input.State} of events rules`);
+    throw notEmulated(`the state ${input.State} of events rules`);
   if (pattern) checkPattern(pattern);
   if (!schedule) return;
   if (bus !== DEFAULT_BUS) throw invalid('ScheduleExpression is supported only on the default event bus.');

@@ -1,4 +1,4 @@
-import { type DeepReadonly, numericKey } from '@emu/core/service';
+import { type DeepReadonly, notEmulated, numericKey } from '@emu/core/service';
 import type {
   EntityDetails,
   InputOf,
@@ -8,7 +8,7 @@ import type {
 } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { nowOf } from '../entities/lookup.ts';
-import { iamError, noSuchEntity, notActedOn } from '../errors.ts';
+import { noSuchEntity } from '../errors.ts';
 import { organizationOf } from '../organization.ts';
 import { paging } from '../paging.ts';
 import { policiesOf, requireEntity, type SourcedPolicy } from '../policies/sources.ts';
@@ -30,7 +30,7 @@ export async function GenerateServiceLastAccessedDetails(
   ctx: IamContext,
 ): Promise<OutputOf<'GenerateServiceLastAccessedDetails'>> {
   const { Arn: arn, Granularity: granularity = 'SERVICE_LEVEL' } = input;
-  if (granularity === 'ACTION_LEVEL') throw notActedOn('Granularity ACTION_LEVEL');
+  if (granularity === 'ACTION_LEVEL') throw notEmulated('Granularity ACTION_LEVEL', 'iam');
   const access = await serviceAccessOf(ctx, arn);
   const id = ctx.ids.uuid();
   const startedAt = nowOf(ctx);
@@ -147,13 +147,7 @@ export async function GenerateOrganizationsAccessReport(
   ctx: IamContext,
 ): Promise<OutputOf<'GenerateOrganizationsAccessReport'>> {
   if (await organizationOf(ctx))
-    throw iamError(
-      'NotImplemented',
-      'emu does not implement iam GenerateOrganizationsAccessReport for accounts in an organization.',
-      {
-        status: 501,
-      },
-    );
+    throw notEmulated('iam GenerateOrganizationsAccessReport for accounts in an organization');
   const error = { code: 'ORGANIZATION_NOT_FOUND', message: 'Your account is not a member of an organization.' };
   const id = ctx.ids.uuid();
   const startedAt = nowOf(ctx);

@@ -1,4 +1,4 @@
-import { parseArn, servicePrincipal } from '@emu/core/service';
+import { notEmulated, parseArn, servicePrincipal } from '@emu/core/service';
 import type { InputOf, OutputOf, stateType } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../delegation.ts';
 import type { DelegationRequestRecord } from '../delegation-records.ts';
 import { nowOf } from '../entities/lookup.ts';
-import { accessDenied, alreadyExists, iamError, invalidInput, notActedOn } from '../errors.ts';
+import { accessDenied, alreadyExists, iamError, invalidInput } from '../errors.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { delegationRequestType } from '../resources.ts';
@@ -140,7 +140,7 @@ export function GetDelegationRequest(
   ctx: IamContext,
 ): OutputOf<'GetDelegationRequest'> {
   const { request } = requireRequest(ctx, input.DelegationRequestId);
-  if (input.DelegationPermissionCheck) throw notActedOn('DelegationPermissionCheck');
+  if (input.DelegationPermissionCheck) throw notEmulated('DelegationPermissionCheck', 'iam');
   return { DelegationRequest: describeRequest(request, ctx.clock.now()) };
 }
 

@@ -1,6 +1,7 @@
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
-import { notFound, notImplemented } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { kindOf, TEMPLATES } from '../vended/templates.ts';
 import { isVendedService } from './delivery-sources.ts';
@@ -18,7 +19,7 @@ export function DescribeConfigurationTemplates(
   const { service, logTypes, resourceTypes, deliveryDestinationTypes } = input;
   if (service !== undefined && !kindOf(service)) {
     if (!isVendedService(service)) throw notFound('Cannot access provided service.');
-    throw notImplemented(`configuration templates of the service ${service}`);
+    throw notEmulated(`configuration templates of the service ${service}`);
   }
   const found = TEMPLATES.filter(
     (template) =>

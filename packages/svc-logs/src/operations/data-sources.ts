@@ -1,7 +1,8 @@
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, LogFieldsListItem, LogFieldType, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { dataSourceOf, isFrom } from '../data-sources.ts';
-import { notFound, notImplemented } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { parseObject } from '../insights/fields/json.ts';
 import { paging } from '../paging.ts';
 import { accountsOf, groupsOf, nameExpression } from './groups.ts';
@@ -20,7 +21,7 @@ export function ListAggregateLogGroupSummaries(
   ctx: LogsContext,
 ): OutputOf<'ListAggregateLogGroupSummaries'> {
   if (input.groupBy !== 'DATA_SOURCE_NAME_AND_TYPE')
-    throw notImplemented(`grouping by ${input.groupBy} of ListAggregateLogGroupSummaries`);
+    throw notEmulated(`grouping by ${input.groupBy} of ListAggregateLogGroupSummaries`);
   const { accountIdentifiers, includeLinkedAccounts, logGroupClass, logGroupNamePattern, dataSources } = input;
   const names = nameExpression(logGroupNamePattern);
   const counts = new Map<string, { name: string; type: string; count: number }>();

@@ -1,5 +1,5 @@
 import { parseSchedule } from '@emu/core/schedules';
-import { numericKey } from '@emu/core/service';
+import { notEmulated, numericKey } from '@emu/core/service';
 import type {
   GetScheduledQueryResponse,
   InputOf,
@@ -8,7 +8,7 @@ import type {
 } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { isZone } from '../dates/zones.ts';
-import { invalid, logsError, notFound, notImplemented } from '../errors.ts';
+import { invalid, logsError, notFound } from '../errors.ts';
 import { QueryError } from '../insights/language/errors.ts';
 import { parseQuery } from '../insights/language/parse.ts';
 import { asAwsErrors } from '../insights/queries/start.ts';
@@ -40,7 +40,7 @@ function requireQuery(identifier: string, ctx: LogsContext): ScheduledQuery {
 /** @throws AwsError `ValidationException` for invalid settings */
 async function check(settings: Settings): Promise<void> {
   const { queryLanguage, queryString, scheduleExpression, timezone = 'UTC' } = settings;
-  if (queryLanguage === 'PPL') throw notImplemented('the query language PPL of scheduled queries');
+  if (queryLanguage === 'PPL') throw notEmulated('the query language PPL of scheduled queries');
   await asAwsErrors(queryString, async () => {
     try {
       if (queryLanguage === 'SQL') await checkSql(queryString);

@@ -1,3 +1,4 @@
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, OutputOf, RestoreRequest } from '@emu/service-types/s3';
 import { oneOf } from '../buckets/documents.ts';
 import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
@@ -31,8 +32,7 @@ export function RestoreObject(input: InputOf<'RestoreObject'>, ctx: S3Context): 
   const request = input.RestoreRequest ?? {};
   const { Days: days, Tier, GlacierJobParameters: glacier, Type: type } = request;
   checkKind(request);
-  if (type === 'SELECT')
-    throw s3Error('NotImplemented', 'emu does not implement s3.RestoreObject with a query.', { status: 501 });
+  if (type === 'SELECT') throw notEmulated('s3.RestoreObject with a query');
   const tier = glacier?.Tier ?? Tier ?? 'Standard';
   if (!TIERS.includes(tier)) throw malformedXml();
   if (!ARCHIVED.has(version.storageClass))

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Ids } from '@emu/core/service';
+import { type Ids, notEmulated } from '@emu/core/service';
 import type { DkimSigningAttributes } from '@emu/service-types/sesv2';
 import type { Identity } from '../context.ts';
-import { badRequest, notActedOn } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import type { DkimRecord } from '../records.ts';
 import type { SesState } from '../state.ts';
 import { coveringNames } from './names.ts';
@@ -53,7 +53,7 @@ export function dkimFor(
   const { DomainSigningSelector, DomainSigningPrivateKey, NextSigningKeyLength, DomainSigningAttributesOrigin } =
     attributes;
   if (DomainSigningAttributesOrigin !== undefined && /^AWS_SES_./.test(DomainSigningAttributesOrigin))
-    throw notActedOn('keys that are replicated from another region');
+    throw notEmulated('keys that are replicated from another region', 'ses');
   const status = verified ? 'SUCCESS' : 'PENDING';
   if (DomainSigningSelector === undefined && DomainSigningPrivateKey === undefined)
     return {

@@ -1,5 +1,6 @@
+import { notEmulated } from '@emu/core/service';
 import type { SesContext } from '../context.ts';
-import { type Api, apiOf, invalid, notActedOn } from '../errors.ts';
+import { type Api, apiOf, invalid } from '../errors.ts';
 import { callerName } from '../mail/checks.ts';
 import type { Submission } from '../mail/submit.ts';
 
@@ -40,5 +41,5 @@ export function checkCharset(charset: string | undefined, api: Api): void {
   } catch {
     throw invalid(api, `Invalid charset <${charset}>.`);
   }
-  throw notActedOn('a charset other than UTF-8 and US-ASCII');
+  throw notEmulated('a charset other than UTF-8 and US-ASCII', 'ses');
 }

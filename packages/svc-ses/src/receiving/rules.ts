@@ -1,8 +1,8 @@
-import { asService, parseArn, roleSessionPrincipal } from '@emu/core/service';
+import { asService, notEmulated, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { ReceiptAction, ReceiptRule } from '@emu/service-types/ses';
 import { AwsError } from '@emu/wire';
 import type { SesContext } from '../context.ts';
-import { badBucket, badFunction, badTopic, invalid, limitExceeded, notActedOn } from '../errors.ts';
+import { badBucket, badFunction, badTopic, invalid, limitExceeded } from '../errors.ts';
 import { verifiedIdentityFor } from '../identities/identities.ts';
 import { isAddress, isDomain } from '../identities/names.ts';
 import { ruleType } from '../resources.ts';
@@ -43,7 +43,7 @@ async function checkBucket(
   ctx: SesContext,
 ): Promise<void> {
   const { BucketName, ObjectKeyPrefix = '', KmsKeyArn, IamRoleArn } = action;
-  if (KmsKeyArn !== undefined) throw notActedOn('encryption of received mail with a KMS key');
+  if (KmsKeyArn !== undefined) throw notEmulated('encryption of received mail with a KMS key', 'ses');
   const options =
     IamRoleArn === undefined
       ? asService('ses', ctx.state.accountId, ruleArn)
@@ -80,8 +80,8 @@ async function checkAction(action: ReceiptAction, ruleArn: string, ctx: SesConte
   } = action;
   const given = Object.values(action).filter((one) => one !== undefined);
   if (given.length !== 1) throw invalid('ses', 'Each action of a rule is of exactly one kind.');
-  if (WorkmailAction) throw notActedOn('the WorkMail action');
-  if (ConnectAction) throw notActedOn('the Connect action');
+  if (WorkmailAction) throw notEmulated('the WorkMail action', 'ses');
+  if (ConnectAction) throw notEmulated('the Connect action', 'ses');
   if (AddHeaderAction) {
     if (!HEADER.test(AddHeaderAction.HeaderName))
       throw invalid('ses', `Invalid header name: ${AddHeaderAction.HeaderName}`);

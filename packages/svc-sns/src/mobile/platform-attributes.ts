@@ -1,4 +1,5 @@
-import { invalidParameter, notActedOn } from '../errors.ts';
+import { notEmulated } from '@emu/core/service';
+import { invalidParameter } from '../errors.ts';
 
 /** Platforms of mobile push notifications. */
 const PLATFORMS = new Set([
@@ -85,7 +86,7 @@ export function checkApplicationAttributes(attributes: Readonly<Record<string, s
     throw invalidParameter(
       'Attributes Reason: Invalid value for attribute: SuccessFeedbackSampleRate: must be an integer between 0 and 100',
     );
-  for (const name of REPORTS) if (attributes[name]) throw notActedOn(`${name} of platform applications`);
+  for (const name of REPORTS) if (attributes[name]) throw notEmulated(`${name} of platform applications`, 'sns');
 }
 
 /** @throws AwsError `InvalidParameter` for unknown attributes or invalid values */

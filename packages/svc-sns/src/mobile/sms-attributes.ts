@@ -1,5 +1,5 @@
-import { isRoleArn } from '@emu/core/service';
-import { invalidRequest, notActedOn } from '../errors.ts';
+import { isRoleArn, notEmulated } from '@emu/core/service';
+import { invalidRequest } from '../errors.ts';
 
 type Check = (value: string) => boolean;
 
@@ -27,5 +27,5 @@ export function checkSmsAttributes(attributes: Readonly<Record<string, string>>)
   }
   for (const name of NOT_ACTED_ON)
     if (attributes[name] && attributes[name] !== DEFAULT_SMS_ATTRIBUTES[name])
-      throw notActedOn(`the SMS attribute ${name}`);
+      throw notEmulated(`the SMS attribute ${name}`, 'sns');
 }

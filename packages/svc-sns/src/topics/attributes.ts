@@ -1,7 +1,7 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
-import { isRoleArn } from '@emu/core/service';
+import { isRoleArn, notEmulated } from '@emu/core/service';
 import { isObject } from '@emu/wire';
-import { invalidParameter, notActedOn } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
 import { normalizeTopicPolicy } from './delivery-policy.ts';
 
@@ -52,7 +52,8 @@ export function normalizeTopicAttribute(
     case 'SignatureVersion':
       return oneOf(name, value, ['1', '2'], invalid);
     case 'TracingConfig':
-      if (oneOf(name, value, ['PassThrough', 'Active'], invalid) === 'Active') throw notActedOn('TracingConfig Active');
+      if (oneOf(name, value, ['PassThrough', 'Active'], invalid) === 'Active')
+        throw notEmulated('TracingConfig Active', 'sns');
       return value;
     case 'KmsMasterKeyId':
       return value || undefined;
@@ -65,7 +66,7 @@ export function normalizeTopicAttribute(
   if (feedback === 'SuccessFeedbackSampleRate' ? !isPercentage(value) : !isRoleArn(value))
     throw invalid(`${name}: Invalid value [${value}]`);
   // Without a role a sample rate has no effect on AWS either.
-  if (feedback !== 'SuccessFeedbackSampleRate') throw notActedOn(`delivery status logs (${name})`);
+  if (feedback !== 'SuccessFeedbackSampleRate') throw notEmulated(`delivery status logs (${name})`, 'sns');
   return value;
 }
 

@@ -5,8 +5,9 @@ import {
   jsonSyntaxError,
   replaceFindings,
 } from '@emu/core/patterns';
+import { notEmulated } from '@emu/core/service';
 import { isObject } from '@emu/wire';
-import { invalidParameter, notActedOn } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -65,7 +66,7 @@ export function checkDataProtectionPolicy(json: string): void {
     if (custom.some(({ Name }) => Name === identifier) || isDetectable(identifier)) continue;
     throw refuse(`Unknown data identifier ${identifier}`);
   }
-  if (audits.length) throw notActedOn('Audit in data protection policies');
+  if (audits.length) throw notEmulated('Audit in data protection policies', 'sns');
 }
 
 /** @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-data-protection-custom-data-identifiers.html */

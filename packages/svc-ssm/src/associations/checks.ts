@@ -1,3 +1,4 @@
+import { notEmulated } from '@emu/core/service';
 import { checkLocations } from '../automation/locations.ts';
 import { parameterProblem } from '../documents/parameters.ts';
 import { type DocumentSource, type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
@@ -26,10 +27,7 @@ export function checkSettings(
   source: DocumentSource,
 ): void {
   const document = resolveDocument(source, settings.Name, settings.DocumentVersion);
-  if (document.type === 'Policy')
-    throw ssmError('NotImplemented', 'emu does not implement associations of policy documents of ssm.', {
-      status: 501,
-    });
+  if (document.type === 'Policy') throw notEmulated('associations of policy documents of ssm');
   if (document.type !== 'Command' && document.type !== 'Automation')
     throw ssmError('InvalidDocument', `A document of type ${document.type} cannot be associated.`);
   if (parameterProblem(document.content, settings.Parameters ?? {}))
@@ -49,10 +47,7 @@ function checkRemoteTargets(
   { type }: ResolvedDocument,
 ): void {
   if (locations.length === 0) return;
-  if (type !== 'Automation')
-    throw ssmError('NotImplemented', 'emu does not implement target locations of associations of commands of ssm.', {
-      status: 501,
-    });
+  if (type !== 'Automation') throw notEmulated('target locations of associations of commands of ssm');
   checkLocations(locations, Targets);
 }
 

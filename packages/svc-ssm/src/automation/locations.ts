@@ -1,5 +1,5 @@
+import { notEmulated } from '@emu/core/service';
 import type { Target, TargetLocation } from '@emu/service-types/ssm';
-import { ssmError } from '../errors.ts';
 
 /**
  * Rejects unsupported target locations.
@@ -9,10 +9,6 @@ export function checkLocations(locations: readonly TargetLocation[], targets: re
   for (const { Accounts = [], Targets: own = [] } of locations) {
     const looked = [...own, ...targets].some(({ Key }) => Key !== 'ParameterValues');
     if (looked || Accounts.some((account) => !/^\d{12}$/.test(account)))
-      throw ssmError(
-        'NotImplemented',
-        'emu does not implement organizational units, and targets other than ParameterValues, of TargetLocations.',
-        { status: 501 },
-      );
+      throw notEmulated('organizational units, and targets other than ParameterValues, of TargetLocations');
   }
 }

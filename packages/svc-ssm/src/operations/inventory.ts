@@ -1,3 +1,4 @@
+import { notEmulated } from '@emu/core/service';
 import type {
   InputOf,
   InventoryDeletionSummary,
@@ -116,8 +117,7 @@ export function GetInventorySchema(
   { state }: SsmContext,
 ): OutputOf<'GetInventorySchema'> {
   const { TypeName = '', Aggregator = false } = input;
-  if (input.SubType)
-    throw ssmError('NotImplemented', 'emu does not implement sub-types of inventory schemas of ssm.', { status: 501 });
+  if (input.SubType) throw notEmulated('sub-types of inventory schemas of ssm');
   const own = [...state.inventory.customTypes.values()]
     .filter(({ disabledVersion }) => disabledVersion === undefined)
     .map(

@@ -1,4 +1,4 @@
-import { formatArn } from '@emu/core/service';
+import { formatArn, notEmulated } from '@emu/core/service';
 import type { InputOf, OutputOf, ServiceSetting } from '@emu/service-types/ssm';
 import type { SsmContext } from '../context.ts';
 import { invalidRequest, ssmError } from '../errors.ts';
@@ -42,8 +42,7 @@ export function UpdateServiceSetting(
 ): OutputOf<'UpdateServiceSetting'> {
   const id = settingOf(input.SettingId);
   const { accepts } = SETTINGS[id]!;
-  if (!accepts)
-    throw ssmError('NotImplemented', `emu does not implement the service setting ${id} of ssm.`, { status: 501 });
+  if (!accepts) throw notEmulated(`the service setting ${id} of ssm`);
   if (!accepts.test(input.SettingValue))
     throw invalidRequest(`The value ${input.SettingValue} is not valid for setting ${id}.`);
   ctx.state.settings.put(id, {

@@ -1,3 +1,4 @@
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, OutputOf, ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu/service-types/ssm';
 import type { AwsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
@@ -12,8 +13,7 @@ const OWN_REGIONS = 'SingleAccountMultiRegions';
 const MAX_SYNCS = 5;
 
 const invalid = (message: string): AwsError => ssmError('ResourceDataSyncInvalidConfigurationException', message);
-const notThere = (what: string): AwsError =>
-  ssmError('NotImplemented', `emu does not implement resource data syncs ${what} of ssm.`, { status: 501 });
+const notThere = (what: string): AwsError => notEmulated(`resource data syncs ${what} of ssm`);
 
 const typeOf = ({ destination }: Sync): string => (destination ? TO_BUCKET : FROM_REGIONS);
 

@@ -1,4 +1,4 @@
-import { type TaggedResource, taggedRecord, tagOperations } from '@emu/core/service';
+import { notEmulated, type TaggedResource, taggedRecord, tagOperations } from '@emu/core/service';
 import type { ResourceTypeForTagging, SsmOperations } from '@emu/service-types/ssm';
 import { associationType } from '../associations/resources.ts';
 import type { SsmContext } from '../context.ts';
@@ -38,10 +38,7 @@ export const tags = tagOperations<SsmOperations, SsmContext>()({
   list: ['ListTagsForResource', 'TagList'],
   resource({ ResourceType, ResourceId }, ctx) {
     const find = FINDERS[ResourceType];
-    if (!find)
-      throw ssmError('NotImplemented', `emu does not implement tags of resources of type ${ResourceType} of ssm.`, {
-        status: 501,
-      });
+    if (!find) throw notEmulated(`tags of resources of type ${ResourceType} of ssm`);
     const found = find(ResourceId, ctx);
     if (!found)
       throw ssmError('InvalidResourceId', `The resource ID "${ResourceId}" is not valid. Verify the ID and try again.`);

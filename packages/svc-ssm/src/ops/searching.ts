@@ -1,7 +1,7 @@
-import type { Place } from '@emu/core/service';
+import { notEmulated, type Place } from '@emu/core/service';
 import type { OpsItemFilter, OpsItemFilterKey, OpsItemFilterOperator } from '@emu/service-types/ssm';
 import { compares } from '../comparisons.ts';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalidRequest } from '../errors.ts';
 import { ACCESS_REQUEST } from './announcements.ts';
 import type { OpsItem } from './store.ts';
 
@@ -83,8 +83,7 @@ export function opsItemFilter(
     }
     if (Key === 'AccountId') return () => Values.includes(accountId);
     const known = KEYS[Key];
-    if (!known)
-      throw ssmError('NotImplemented', `emu does not implement the filter ${Key} of OpsItems of ssm.`, { status: 501 });
+    if (!known) throw notEmulated(`the filter ${Key} of OpsItems of ssm`);
     const [operators, read] = known;
     if (!operators.includes(Operator))
       throw invalidRequest(

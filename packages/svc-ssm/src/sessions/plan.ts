@@ -1,8 +1,8 @@
+import { notEmulated } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { Json, JsonObject } from '../documents/content.ts';
 import { boundParameters, type ParameterValues } from '../documents/parameters.ts';
 import { substitute } from '../documents/references.ts';
-import { ssmError } from '../errors.ts';
 import type { SessionPlan } from './records.ts';
 
 const MINUTE = 60_000;
@@ -37,8 +37,7 @@ function commandsOf(
  */
 export function planOf(content: JsonObject, given: ParameterValues, platform: keyof typeof PLATFORM): SessionPlan {
   const { sessionType } = content;
-  if (sessionType === 'Port')
-    throw ssmError('NotImplemented', 'emu does not implement sessions of type Port of ssm.', { status: 501 });
+  if (sessionType === 'Port') throw notEmulated('sessions of type Port of ssm');
   const inputs = isObject(content.inputs) ? content.inputs : {};
   const longest = Number(inputs.maxSessionDuration);
   const profile = isObject(inputs.shellProfile) ? inputs.shellProfile : {};

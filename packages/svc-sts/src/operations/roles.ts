@@ -1,7 +1,7 @@
-import type { OperationContext } from '@emu/core/service';
+import { notEmulated, type OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { credentialsOf, isRegisteredRoot, requireSigned } from '../callers.ts';
-import { accessDenied, invalid, notAuthorized, stsError } from '../errors.ts';
+import { accessDenied, invalid, notAuthorized } from '../errors.ts';
 import { authenticateMfa } from '../mfa.ts';
 import { parseRoleArn, sessionOf } from '../roles.ts';
 import { parseTarget, requireTaskPolicy } from '../root-access.ts';
@@ -25,8 +25,7 @@ export async function AssumeRole(input: InputOf<'AssumeRole'>, ctx: OperationCon
   if (isRegisteredRoot(ctx)) throw accessDenied('Roles may not be assumed by root accounts.');
   if (!role || role.partition !== ctx.partition || principal.type === 'federated-user')
     throw notAuthorized(principal.arn, 'sts:AssumeRole', input.RoleArn);
-  if (input.ProvidedContexts?.length)
-    throw stsError('NotImplemented', 'emu does not implement ProvidedContexts of sts.AssumeRole.', { status: 501 });
+  if (input.ProvidedContexts?.length) throw notEmulated('ProvidedContexts of sts.AssumeRole');
   const duration = input.DurationSeconds ?? DEFAULT_DURATION;
   if (principal.type === 'assumed-role' && duration > MAX_CHAINED_DURATION)
     throw invalid('The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.');

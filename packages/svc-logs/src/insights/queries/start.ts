@@ -1,5 +1,6 @@
+import { notEmulated } from '@emu/core/service';
 import type { QueryLanguage, StartQueryRequest } from '@emu/service-types/logs';
-import { invalidParameter, limitExceeded, logsError, notImplemented } from '../../errors.ts';
+import { invalidParameter, limitExceeded, logsError } from '../../errors.ts';
 import { indexPoliciesOf } from '../../index-policies.ts';
 import type { RegisteredGroup } from '../../registry.ts';
 import { cutoffOf } from '../../retention.ts';
@@ -53,7 +54,7 @@ export async function startQuery(input: StartQueryRequest, caller: QueryCaller):
 }
 
 async function prepare(language: QueryLanguage, input: StartQueryRequest, caller: QueryCaller): Promise<Prepared> {
-  if (language === 'PPL') throw notImplemented('the query language PPL of StartQuery');
+  if (language === 'PPL') throw notEmulated('the query language PPL of StartQuery');
   if (language === 'SQL') return prepareInSql(input, caller);
   const query = parseQuery(input.queryString);
   const targets = selectGroups(input, query.source, caller);

@@ -1,6 +1,7 @@
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, OutputOf, SuppressionListReason } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
-import { badRequest, notActedOn, notFound, sesError } from '../../errors.ts';
+import { badRequest, notFound, sesError } from '../../errors.ts';
 import { isAddress } from '../../identities/names.ts';
 import { limitsOf } from '../../mail/limits.ts';
 import { v2Paging } from '../../paging.ts';
@@ -64,7 +65,7 @@ export function PutAccountSuppressionAttributes(
   { state }: SesContext,
 ) {
   if (ValidationAttributes?.ConditionThreshold.ConditionThresholdEnabled === 'ENABLED')
-    throw notActedOn('validation of recipients');
+    throw notEmulated('validation of recipients', 'ses');
   state.changeAccount((draft) => {
     draft.suppressedReasons = [...new Set(SuppressedReasons)];
     if (ValidationAttributes) draft.suppressionValidation = ValidationAttributes;

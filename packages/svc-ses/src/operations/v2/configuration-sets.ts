@@ -1,3 +1,4 @@
+import { notEmulated } from '@emu/core/service';
 import type { EventDestination, InputOf, OutputOf } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
 import { configurationSetOf } from '../../context.ts';
@@ -7,7 +8,6 @@ import {
   destinationExists,
   invalidTracking,
   noDestination,
-  notActedOn,
   notFound,
 } from '../../errors.ts';
 import { newConfigurationSet } from '../../events/configuration-sets.ts';
@@ -78,7 +78,7 @@ function checkArchive(arn: string | undefined): void {
  */
 function checkValidation(options: { ConditionThreshold?: { ConditionThresholdEnabled?: string } } | undefined): void {
   if (options?.ConditionThreshold?.ConditionThresholdEnabled === 'ENABLED')
-    throw notActedOn('validation of recipients');
+    throw notEmulated('validation of recipients', 'ses');
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateConfigurationSet.html */

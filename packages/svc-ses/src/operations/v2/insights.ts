@@ -1,6 +1,7 @@
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, InsightsEvent, MetricDataResult, OutputOf } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
-import { badRequest, notActedOn, notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import type { MailEvent } from '../../events/mail-event.ts';
 import { addressInsights } from '../../identities/address-insights.ts';
 import { domainOf } from '../../identities/names.ts';
@@ -46,7 +47,7 @@ export function GetEmailAddressInsights(
   { state }: SesContext,
 ): OutputOf<'GetEmailAddressInsights'> {
   const validation = addressInsights(EmailAddress, state);
-  if (!validation) throw notActedOn('validation of addresses by their DNS records and mail servers');
+  if (!validation) throw notEmulated('validation of addresses by their DNS records and mail servers', 'ses');
   return { MailboxValidation: validation };
 }
 

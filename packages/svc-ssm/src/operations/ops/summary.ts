@@ -1,3 +1,4 @@
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, OpsAggregator, OpsFilter, OutputOf } from '@emu/service-types/ssm';
 import { compares } from '../../comparisons.ts';
 import type { SsmContext } from '../../context.ts';
@@ -49,9 +50,7 @@ function countBy(
   { AggregatorType, TypeName, AttributeName, Values, Filters, Aggregators }: OpsAggregator,
 ): Row[] {
   if (AggregatorType !== undefined && AggregatorType !== 'count')
-    throw ssmError('NotImplemented', `emu does not implement aggregators of type ${AggregatorType} of ssm.`, {
-      status: 501,
-    });
+    throw notEmulated(`aggregators of type ${AggregatorType} of ssm`);
   if (TypeName !== undefined && TypeName !== TYPE)
     throw ssmError('InvalidTypeNameException', `The type ${TypeName} is not valid.`);
   if (Values) throw ssmError('InvalidAggregatorException', 'An aggregator of type count has no values.');
@@ -74,10 +73,7 @@ function countBy(
 export function GetOpsSummary(input: InputOf<'GetOpsSummary'>, ctx: SsmContext): OutputOf<'GetOpsSummary'> {
   const { accountId, region, handle, clock } = ctx;
   const other = input.ResultAttributes?.find(({ TypeName }) => TypeName !== TYPE);
-  if (other)
-    throw ssmError('NotImplemented', `emu does not implement operational data of type ${other.TypeName} of ssm.`, {
-      status: 501,
-    });
+  if (other) throw notEmulated(`operational data of type ${other.TypeName} of ssm`);
   const regions = input.SyncName === undefined ? [region] : ctx.state.syncs.sourceRegions(input.SyncName);
   const rows = regions
     .flatMap((one) => [...(handle.existingState(accountId, one)?.ops.items.values() ?? [])])
