@@ -8,7 +8,7 @@ import type { Plane } from './identify/planes.ts';
 import type { GatewayResponse } from './request/request.ts';
 import type { Visit } from './request/visit.ts';
 
-/** What the application needs of its gateway; see `Gateway`. */
+/** Parts of the gateway that the application uses; see `Gateway`. */
 interface GatewaySteps extends ControlParts {
   restricted(visit: Visit): Promise<GatewayResponse | undefined> | undefined;
   planeOf(visit: Visit): Plane | undefined;
@@ -18,7 +18,7 @@ interface GatewaySteps extends ControlParts {
   failed(error: unknown): GatewayResponse;
 }
 
-/** Makes the application of a gateway: control routes, metadata, data planes and, last, the APIs of services. */
+/** Creates the application of a gateway: control routes, metadata, data planes and, last, the APIs of services. */
 export function createApplication(gateway: GatewaySteps): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: sentPath });
 
@@ -56,7 +56,10 @@ export function createApplication(gateway: GatewaySteps): Hono<AppEnv> {
   return app;
 }
 
-/** Sends an answer by the connection of its request, as the listeners do; or returns it, where there is no connection. */
+/**
+ * Sends a response on the connection of its request, as the listeners do; returns it for a request without a
+ * connection.
+ */
 async function send(gateway: GatewaySteps, c: AppContext, answer: GatewayResponse): Promise<Response> {
   const { visit, incoming, outgoing } = c.env;
   gateway.finish(visit, answer);

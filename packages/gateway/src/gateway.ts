@@ -21,13 +21,13 @@ import { InjectedFaults } from './pipeline/injected-faults.ts';
 import type { GatewayRequest, GatewayResponse } from './request/request.ts';
 import { type LocatedRequest, type Visit, visitOf } from './request/visit.ts';
 
-/** The front of an emulator: everything between a request and its response. */
+/** Responds to the requests of an emulator. */
 export class Gateway {
   readonly options: ResolvedGatewayOptions;
-  /** Faults that users inject into calls. */
+  /** Faults that users inject into API requests. */
   readonly faults: InjectedFaults;
   private readonly dispatcher: Dispatcher;
-  /** Who may use the emulator. */
+  /** Rules of access to the emulator. */
   readonly access: Access;
   private readonly dataPlanes: DataPlanes;
   private readonly planes: Planes;
@@ -52,9 +52,9 @@ export class Gateway {
   }
 
   /**
-   * Answers a request without a connection, or with one that it does not touch. Never rejects: whatever goes wrong becomes
-   * a response. APIs of services and data planes are reached without the application, which would cost them more than the
-   * rest of their way through the gateway; so is the health route, for which whoever starts an emulator waits.
+   * Responds to a request that does not need its connection. Never rejects: every error becomes a response. API
+   * requests, data planes and the health route bypass the application, which would cost more than the rest of the
+   * gateway and delay the start.
    */
   async handle(request: GatewayRequest): Promise<GatewayResponse> {
     try {
@@ -78,10 +78,10 @@ export class Gateway {
   }
 
   /**
-   * Answers a request of the fetch API by the application: the whole emulator as a web-standard handler.
-   * @param bindings the connection of a request that has one, as `getRequestListener` of `@hono/node-server` hands it over
-   * @returns a response that says that it has been sent already, where a service answered by the connection
-   * @throws TypeError, as fetch does, where an injected fault cuts the connection
+   * Responds to a request of the fetch API by the application: the whole emulator as a web-standard handler.
+   * @param bindings the connection of a request, as passed by `getRequestListener` of `@hono/node-server`
+   * @returns a marker for responses that a service has sent on the connection
+   * @throws TypeError, as fetch does, if an injected fault cuts the connection
    */
   fetch = async (request: Request, bindings: Bindings = {}): Promise<Response> => {
     this.application ??= import('./application.ts').then(({ createApplication }) => createApplication(this));
@@ -89,14 +89,14 @@ export class Gateway {
       await this.application,
       bindings.visit ?? (await this.visitOfFetch(request, bindings)),
     ];
-    // Nobody sees a half of what is being replaced.
+    // Wait for the end of a replacement of the state, which must not be visible in part.
     if (this.planeOf(visit) !== 'health') await this.kernel.turnover.ended();
     return application.fetch(request, { ...bindings, visit });
   };
 
   /**
-   * The visit of a request that came by a connection, where the application answers it; undefined of any other. Whole URLs
-   * are left to `handle`.
+   * Returns the visit of a request on a connection if the application responds to it, else undefined. Whole URLs are
+   * left to `handle`.
    */
   routed(request: GatewayRequest): Visit | undefined {
     const visit = this.visit(request);
@@ -105,8 +105,8 @@ export class Gateway {
   }
 
   /**
-   * Has a service take a connection whose client asks for a WebSocket. Never rejects.
-   * @returns `taken`, or the answer that refuses it
+   * Offers the connection of a client that requests a WebSocket to services. Never rejects.
+   * @returns `taken`, or the refusal
    */
   async upgrade(request: GatewayRequest, connection: UpgradableConnection): Promise<GatewayResponse | 'taken'> {
     try {
@@ -128,7 +128,7 @@ export class Gateway {
       const claimants = owner ? [owner] : (this.dataPlanes.claimants(visit) ?? []);
       const admitting = byPage ? await this.pages.upgradable(claimants, visit, byPage) : claimants;
       const outcome = await this.dataPlanes.upgrade(admitting, visit, connection, ownedHost);
-      // Where no WebSocket is, the client is answered in HTTP, as it allows.
+      // A client must accept an HTTP response if the server does not switch protocols.
       return outcome ?? (await this.handle(request));
     } catch (error) {
       return this.failed(error);
@@ -136,27 +136,29 @@ export class Gateway {
   }
 
   /**
-   * Returns the plane that answers a visit by its path alone. The host names of websites, function URLs, APIs and hosted
-   * pages have none: pages there must not reach control routes at their own origin, and every path belongs to the resource.
+   * Returns the plane of a visit by its path. Host names of websites, function URLs, APIs and hosted pages have no
+   * planes: every path belongs to the resource, and its pages must not reach control routes at their own origin.
    */
   planeOf(visit: LocatedRequest): Plane | undefined {
     const plane = this.planes.planeOf(visit);
     return plane && !this.dataPlanes.claimsHost(visit.request) ? plane : undefined;
   }
 
-  /** The visit that begins with a request. */
+  /** Creates the visit of a request. */
   visit(request: GatewayRequest): Visit {
     return visitOf(request, this.logsAccess);
   }
 
-  /** Answers a visit by the application, whatever its URL and method may be: the application goes by the visit. */
+  /**
+   * Responds to a visit by the application, whatever URL and method its request has: the application reads the visit.
+   */
   async route(visit: Visit): Promise<GatewayResponse> {
     const { gatewayResponse } = await import('./application/web-response.ts');
     const request = Object.defineProperty(new Request('http://localhost/'), 'method', { value: visit.request.method });
     return gatewayResponse(await this.fetch(request, { visit }));
   }
 
-  /** What a request is answered that may not do everything; undefined where it may. */
+  /** Returns the response to a request of restricted access; undefined for other requests. */
   restricted(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
     const byName = this.access.byName(visit.request);
     return byName ? this.serveByName(visit, byName) : this.restrictedPage(visit);
@@ -170,25 +172,25 @@ export class Gateway {
     return Promise.resolve(this.refusePage(visit, byOwnPage));
   }
 
-  /** Refuses the request of a page, and keeps its script from reading the refusal. */
+  /** Refuses a page's request, with a response that its script cannot read. */
   private refusePage(visit: Visit, restriction: PageRestriction): GatewayResponse {
     visit.settled = true;
     this.access.report(restriction);
     return refuse(visit.request, visit.path, visit.query, restriction.refusal);
   }
 
-  /** Whether the clients of TLS are asked for certificates. */
+  /** Whether TLS clients are asked for certificates. */
   get asksClients(): boolean {
     return this.dataPlanes.asksClients;
   }
 
-  /** What the data plane of a service answers; undefined where the request is for none. */
+  /** Returns the response of a service's data plane; undefined for requests of no data plane. */
   served(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
     const claimants = this.dataPlanes.claimants(visit);
     return claimants && this.serveClaimed(visit, claimants);
   }
 
-  /** Gives an answer what every answer has: leave for pages to read it, the emulated time, a line of the access log. */
+  /** Completes a response: CORS headers, the emulated time, and a line in the access log. */
   finish(visit: Visit, answer: GatewayResponse): void {
     const { request, path, settled } = visit;
     const { origin } = request.headers;
@@ -200,7 +202,7 @@ export class Gateway {
     logAccess(this.kernel.log, facts, visit.invocation);
   }
 
-  /** Logs what went wrong, and makes the answer of it. */
+  /** Logs an unexpected error and returns its response. */
   failed(error: unknown): GatewayResponse {
     const problem = storageProblem(error);
     if (problem !== undefined) {
@@ -211,7 +213,10 @@ export class Gateway {
     return { status: 500, headers: { 'content-type': 'text/plain' }, body: 'The emulator failed; see its log.\n' };
   }
 
-  /** Answers a request by a name that a resource may have: with that resource's data plane, or as the name is trusted. */
+  /**
+   * Responds to a request by a name that is not emu's own: by the data plane of the resource with that name, or as the
+   * name is trusted.
+   */
   private async serveByName(visit: Visit, restriction: NameRestriction): Promise<GatewayResponse | undefined> {
     const { request, path, query } = visit;
     const { name, refusal } = restriction;
@@ -226,7 +231,7 @@ export class Gateway {
     return refuse(request, path, query, refusal ?? unknownHost(name));
   }
 
-  /** Answers a request of a page that may not use emu: with what services admit it to, else with 403. */
+  /** Responds to a request of a page that may not use emu, as far as services admit it; otherwise with 403. */
   private async servePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse | undefined> {
     if (this.planeOf(visit) === undefined) {
       visit.settled = true;
@@ -242,7 +247,7 @@ export class Gateway {
     return this.refusePage(visit, restriction);
   }
 
-  /** Lets services answer a request of their data planes, if that is what it is. */
+  /** Lets services serve a request of their data planes. @returns undefined for an API request */
   private async serveClaimed(
     visit: Visit,
     claimants: readonly ServiceManifest[],
@@ -252,7 +257,7 @@ export class Gateway {
     return response;
   }
 
-  /** Answers a call of a service's API. */
+  /** Responds to an API request. */
   dispatch(visit: Visit): Promise<GatewayResponse> {
     const { method, headers } = visit.request;
     if (headers.origin !== undefined && isPreflight(method, headers)) return Promise.resolve(preflight(headers));
@@ -277,15 +282,15 @@ export class Gateway {
   }
 
   /**
-   * Opens the link-local addresses of the metadata service and of container credentials, as far as they can be bound;
-   * what cannot is logged as a warning.
+   * Opens the link-local addresses of the metadata service and of container credentials. Logs a warning for an address
+   * that cannot be bound.
    */
   async listenLinkLocal(): Promise<Listener[]> {
     const { listenLinkLocal } = await import('./metadata/link-local.ts');
     return listenLinkLocal(this);
   }
 
-  /** The visit of a request that came into the application without one. */
+  /** Creates the visit of a request that reached the application without one. */
   private async visitOfFetch(request: Request, { incoming, outgoing }: Bindings): Promise<Visit> {
     if (incoming && outgoing) {
       const [{ ServerRequest }, secure] = [await import('./http/node-request.ts'), 'encrypted' in incoming.socket];
@@ -296,7 +301,7 @@ export class Gateway {
   }
 }
 
-/** Makes the gateway of a kernel. @throws RangeError for an option that makes no sense */
+/** Creates the gateway of a kernel. @throws RangeError for an invalid option */
 export function createGateway(kernel: Kernel, options?: GatewayOptions): Gateway {
   return new Gateway(kernel, options);
 }

@@ -10,5 +10,5 @@ export interface AppEnv {
 /** The context of the application's handlers. */
 export type AppContext = Context<AppEnv>;
 
-/** Returns the path as it was sent: hono's own has its dot segments resolved. */
+/** Returns the path as it was sent. Hono's own path has resolved dot segments. */
 export const sentPath = (_: Request, options?: { env?: AppEnv['Bindings'] }): string => options!.env!.visit.path;

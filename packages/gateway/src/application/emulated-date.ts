@@ -1,11 +1,11 @@
 import type { Kernel } from '@emu/core';
 
-/** Milliseconds by which the emulated time may differ from the machine's before `Date` headers tell it. */
+/** Milliseconds of difference between emulated and machine time above which `Date` headers have the emulated time. */
 const DATE_TOLERANCE = 1000;
 
 /**
- * The `Date` header of a response where node's would be wrong: SDKs set their clocks by it, so it must be the emulated
- * time, by which signatures are checked.
+ * Returns the `Date` header of a response where node's would differ from the emulated time. SDKs set their clocks by
+ * it, and signatures are checked by the emulated time.
  */
 export function emulatedDate(clock: Kernel['clock']): string | undefined {
   const now = clock.now();

@@ -2,7 +2,7 @@ import type { HeaderValues } from '@emu/wire';
 import { collect } from '../body/payload.ts';
 import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from '../request/request.ts';
 
-/** A request of the fetch API as the gateway takes it. Its target is the URL's, in which dot segments are resolved. */
+/** A request of the fetch API as a received request. Its target comes from the URL, whose dot segments are resolved. */
 export class FetchRequest implements GatewayRequest {
   readonly method: string;
   readonly target: string;
@@ -21,7 +21,7 @@ export class FetchRequest implements GatewayRequest {
     this.secure = protocol === 'https:';
   }
 
-  /** Aborted as that of a request on a socket is, whatever reason the caller gives. */
+  /** Aborts with `ClientGone`, as a request on a socket does, whatever reason the caller gives. */
   signal = (): AbortSignal => {
     const { signal } = this.request;
     const gone = new AbortController();

@@ -6,8 +6,8 @@ import { type AppEnv, sentPath } from './app-context.ts';
 import { emulatedDate } from './emulated-date.ts';
 
 /**
- * An empty application for routes that emu answers itself, with what all of them share: the access log, the emulated
- * time, and leave for pages that may use emu to read the answer.
+ * Creates an empty application for routes of emu itself, with their common parts: the access log, the emulated time,
+ * and CORS headers for pages that may use emu.
  */
 export function routesApp(kernel: Kernel): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: sentPath });

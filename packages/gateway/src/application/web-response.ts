@@ -1,25 +1,25 @@
 import type { GatewayResponse } from '../request/request.ts';
 
-/** A connection that an injected fault cuts: what `fetch` rejects with. */
+/** A connection cut by an injected fault. `fetch` rejects with it. */
 export class ConnectionCut extends TypeError {
   constructor() {
     super('fetch failed', { cause: Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }) });
   }
 }
 
-/** Statuses whose responses have no body. */
+/** Statuses of responses without a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * An answer as a response of the fetch API.
+ * Converts a response to one of the fetch API.
  * @param method of the request
- * @throws ConnectionCut where an injected fault cuts the connection
+ * @throws ConnectionCut if an injected fault cuts the connection
  */
 export async function webResponse(answer: GatewayResponse, method: string): Promise<Response> {
   const { status, headers, body, drop } = answer;
   const isStream = typeof body !== 'string' && !(body instanceof Uint8Array);
   if (drop || method === 'HEAD' || BODILESS.has(status)) {
-    // The source frees what it holds: nobody will read it.
+    // Let the source release its resources, because the body is not read.
     if (isStream) await body[Symbol.asyncIterator]().return?.();
     if (drop) throw new ConnectionCut();
     return new Response(null, { status, headers: webHeaders(headers) });
@@ -36,7 +36,7 @@ function webHeaders(headers: GatewayResponse['headers']): Headers {
   return flat;
 }
 
-/** A response of the fetch API as the gateway's own fronts take it. */
+/** Converts a response of the fetch API to one of the gateway. */
 export async function gatewayResponse(response: Response): Promise<GatewayResponse> {
   const headers: GatewayResponse['headers'] = Object.fromEntries(response.headers);
   return { status: response.status, headers, body: new Uint8Array(await response.arrayBuffer()) };

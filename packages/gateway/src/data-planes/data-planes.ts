@@ -14,7 +14,7 @@ import { endpointOf } from '../request/endpoint.ts';
 import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
 import type { LocatedRequest } from '../request/visit.ts';
 
-/** Requests that a service answers itself, without a model: websites, function URLs, browsers' forms. */
+/** Finds the data plane of a request and lets it respond: websites, function URLs, browsers' forms. */
 export class DataPlanes {
   private readonly manifests: readonly ServiceManifest[];
   private readonly hosts: HostParser;
@@ -32,7 +32,7 @@ export class DataPlanes {
     return host === undefined ? undefined : (this.hosts.endpointOf(host) ?? this.hosts.bareResource(host));
   }
 
-  /** The services whose data planes a request may be for, in the order in which they are asked; undefined for none. */
+  /** Returns the services whose data planes may serve a request, in the order of their calls; undefined for none. */
   claimants({ request, path }: LocatedRequest): readonly ServiceManifest[] | undefined {
     const { manifests } = this;
     if (manifests.length === 0) return undefined;
@@ -48,8 +48,8 @@ export class DataPlanes {
   }
 
   /**
-   * Whether a service's data plane has a host name to itself, whatever the path is: that of a website, a function URL, an
-   * API or a domain of hosted pages.
+   * Whether every path of a host belongs to a data plane: the host of a website, a function URL, an API or hosted
+   * pages.
    */
   claimsHost({ headers }: Pick<GatewayRequest, 'headers'>): boolean {
     const host = headerOf(headers, 'host');
@@ -66,27 +66,27 @@ export class DataPlanes {
     return this.manifests.some(({ claims }) => claims!('GET', '/', name, {}));
   }
 
-  /** The service one of whose resources has a host name. @param name in lower case, without a port */
+  /** Returns the service that has a resource with a host name. @param name in lower case, without a port */
   ownerOf(name: string): ServiceManifest | undefined {
     const { kernel } = this;
     return kernel.manifests.find((manifest) => {
-      // What is not loaded has no resources: services that have any are loaded when the emulator starts.
+      // Services with resources are loaded when the emulator starts.
       const service = kernel.loadedService(manifest.name);
       return service?.plugin.ownsHost?.(name, service as never) ?? false;
     });
   }
 
-  /** Whether a service wants clients to be asked for certificates. */
+  /** Whether a service needs the certificates of clients. */
   get asksClients(): boolean {
     const { kernel } = this;
     return kernel.loadedServices().some((service) => service.plugin.asksClients?.(service as never) ?? false);
   }
 
   /**
-   * Has the first of the services answer that serves the request; where none does, the first that says why not.
-   * @param claimants as `claimants` found them
-   * @param ownedHost the host name where it is a resource's
-   * @returns undefined where it is an API call after all
+   * Returns the response of the first service that serves the request; if none does, the first refusal.
+   * @param claimants the result of `claimants`
+   * @param ownedHost the host name, if a resource owns it
+   * @returns undefined for an API request
    */
   async handle(
     claimants: readonly ServiceManifest[],
@@ -97,7 +97,7 @@ export class DataPlanes {
     const request = new ReceivedRequest(this, kernel, located, ownedHost);
     const asked: AnyServicePlugin[] = [];
     for (const { name } of claimants) {
-      // As few promises as can be: each costs turns of their queue, on every request.
+      // Each promise costs turns of the microtask queue on every request.
       const service = kernel.loadedService(name) ?? (await kernel.service(name));
       const { plugin } = service;
       const response: DataPlaneResponse | undefined = await plugin.serve?.(request, service as never);
@@ -116,8 +116,8 @@ export class DataPlanes {
   }
 
   /**
-   * Has the first of the services take a connection whose client asks for a WebSocket, or refuse it.
-   * @returns undefined where none of them does either
+   * Offers a connection for a WebSocket to the services, until one takes or refuses it.
+   * @returns undefined if no service does
    */
   async upgrade(
     claimants: readonly ServiceManifest[],
@@ -136,7 +136,7 @@ export class DataPlanes {
   }
 }
 
-/** A request as a data plane sees it. Its members are computed when they are read, as most services read few. */
+/** A data plane request. Members are computed when they are read, because most services read few. */
 class ReceivedRequest implements DataPlaneRequest {
   readonly requestId: string;
   private readonly request: GatewayRequest;

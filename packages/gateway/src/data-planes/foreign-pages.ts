@@ -10,10 +10,10 @@ import type { DataPlanes } from './data-planes.ts';
 
 const NO_BODY = new Uint8Array(0);
 
-/** Methods by which a page only reads. */
+/** Methods without changes. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Serves to pages that may not use emu what the services themselves admit them to. */
+/** Serves pages that may not use emu, as far as services admit them. */
 export class ForeignPages {
   constructor(
     private readonly kernel: Kernel,
@@ -22,11 +22,11 @@ export class ForeignPages {
   ) {}
 
   /**
-   * Answers a page's request by a data plane whose CORS settings admit the page, or whose service does. Links and images,
-   * which have no origin, need neither: the page cannot read them.
+   * Serves a page's request by a data plane that admits the page, by its CORS settings or by decision of its service.
+   * Links and images, which have no origin, are served without it, because the page cannot read them.
    * @param claimants the services whose data planes may serve the request
-   * @param ownedHost the host name where it is a resource's
-   * @returns undefined where no data plane admits the page
+   * @param ownedHost the host name, if a resource owns it
+   * @returns undefined if no data plane admits the page
    */
   async serve(
     claimants: readonly ServiceManifest[],
@@ -41,14 +41,16 @@ export class ForeignPages {
     if (admitting.length === 0) return undefined;
     const response = await this.dataPlanes.handle(admitting, visit, ownedHost);
     const { origin } = page;
-    // Preflights change nothing; their answers say to the browser whom the data plane admits.
+    // Preflights change nothing, and browsers evaluate their responses.
     if (!response || origin === undefined || !SAFE.has(request.method) || request.method === 'OPTIONS') return response;
     if (admitsOrigin(response, origin)) return response;
     await release(response);
     return undefined;
   }
 
-  /** The services that let a page open a WebSocket. @param claimants the services that may take the connection */
+  /**
+   * Returns the services that let a page open a WebSocket. @param claimants the services that may take the connection
+   */
   async upgradable(
     claimants: readonly ServiceManifest[],
     visit: LocatedRequest,
@@ -60,7 +62,7 @@ export class ForeignPages {
     return admitting;
   }
 
-  /** Whether a page may call the operation that its request names. */
+  /** Whether a page may call the operation in its request. */
   async mayCall(visit: LocatedRequest, page: PageRestriction): Promise<boolean> {
     const called = await this.dispatcher.peek(visit);
     if (!called) return false;
@@ -83,15 +85,15 @@ export class ForeignPages {
     return page.origin !== undefined && this.preflightAdmits(claimant, visit, page.origin, ownedHost);
   }
 
-  /** What the service itself says of a page's request; undefined where its CORS settings decide. */
+  /** Returns a service's decision on a page's request; undefined if its CORS settings decide. */
   private async admitted({ name }: ServiceManifest, facts: WebPageRequest): Promise<boolean | undefined> {
     const service = await this.kernel.service(name);
     return service.plugin.admitsPage?.(facts, service as never);
   }
 
   /**
-   * Whether a data plane admits an origin to a request that changes something: by its answer to the preflight that a
-   * browser would send. Browsers send none before forms and simple requests.
+   * Whether a data plane admits an origin to a change, by its response to the preflight that a browser would send.
+   * Browsers send no preflight before forms and simple requests.
    * @see https://fetch.spec.whatwg.org/#cors-preflight-fetch
    */
   private async preflightAdmits(
@@ -115,7 +117,10 @@ export class ForeignPages {
   }
 }
 
-/** Returns the preflight that a browser sends before a request: the same request but for its method, headers and body. */
+/**
+ * Returns the preflight that a browser sends before a request: the same request with another method, other headers and
+ * no body.
+ */
 function preflightOf(request: GatewayRequest, origin: string): GatewayRequest {
   const { host, 'user-agent': agent } = request.headers;
   const headers: HeaderValues = {
@@ -132,14 +137,14 @@ function preflightOf(request: GatewayRequest, origin: string): GatewayRequest {
   return Object.create(request, Object.getOwnPropertyDescriptors(differences)) as GatewayRequest;
 }
 
-/** Whether a browser lets the page of an origin read a response. */
+/** Whether browsers let pages of an origin read a response. */
 function admitsOrigin({ headers }: DataPlaneResponse, origin: string): boolean {
   const name = nameIn(headers, ALLOW_ORIGIN);
   const allowed = name === undefined ? undefined : headerOf(headers, name);
   return allowed === '*' || allowed === origin;
 }
 
-/** Ends the body of a response that is not sent. */
+/** Releases the body of a response that is not sent. */
 async function release({ body }: DataPlaneResponse): Promise<void> {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.();
 }

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { type EndpointName, isRegionName, type ResourceHosts } from '@emu/core/service';
 
-/** Domains of AWS's endpoints, with the region that names without one mean. Longer ones come first. */
+/** Domains of AWS's endpoints, with the region of names without one. Longer domains come first. */
 const PROVIDER_DOMAINS: readonly (readonly [suffix: string, region: string])[] = [
   ['.api.amazonwebservices.com.cn', 'cn-north-1'],
   ['.amazonaws.com.cn', 'cn-north-1'],
@@ -14,7 +14,7 @@ const PROVIDER_DOMAINS: readonly (readonly [suffix: string, region: string])[] =
   ['.csp.hci.ic.gov', 'us-isof-south-1'],
 ];
 
-/** The name without its port, in lower case. */
+/** Returns a host name in lower case, without its port and final dot. */
 export function hostNameOf(host: string): string {
   const bracket = host.lastIndexOf(']');
   const colon = host.indexOf(':', Math.max(bracket, 0));
@@ -51,7 +51,7 @@ function splitDomain(name: string, domain: string): Split[] {
   return splits;
 }
 
-/** Takes the last label off; the whole is the label where there is no dot. */
+/** Splits off the last label. A text without a dot is one label. */
 function popLabel(rest: string): [before: string, label: string] {
   const dot = rest.lastIndexOf('.');
   return dot < 0 ? ['', rest] : [rest.slice(0, dot), rest.slice(dot + 1)];

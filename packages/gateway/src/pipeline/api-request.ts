@@ -11,11 +11,11 @@ import type { LocatedRequest } from '../request/visit.ts';
 const NO_BODY = new Uint8Array(0);
 
 /**
- * A request of a service's API. Protocols decode it, the kernel runs it and handlers see its HTTP details: it is all of
- * these, so that nothing is copied from one to the next. Each step of the pipeline sets what the following ones use.
+ * A request of a service's API. Protocols decode it, the kernel runs it, and handlers read its HTTP details, without a
+ * copy. Each step of the pipeline sets members for the following steps.
  */
 export class ApiRequest implements WireRequest, Invocation, HttpDetails {
-  /** The request as it was received, whose path and headers are those that were signed. */
+  /** The received request. Its headers and `signedPath` are those that were signed. */
   readonly received: GatewayRequest;
   readonly signedPath: string;
   readonly requestId: string;
@@ -23,10 +23,10 @@ export class ApiRequest implements WireRequest, Invocation, HttpDetails {
   readonly payload: RequestPayload;
 
   readonly method: string;
-  /** As the model has it, once the service is known: with the resource that the host names. */
+  /** As sent; in the form of the model, with the resource of the host, once the service is known. */
   path: string;
   readonly query: string;
-  /** With those that a pre-signed URL carries, once the service is known. */
+  /** As sent; with those in the query of a pre-signed URL once the service is known. */
   headers: HeaderValues;
   body: Uint8Array = NO_BODY;
   stream?: AsyncIterable<Uint8Array>;
@@ -34,7 +34,7 @@ export class ApiRequest implements WireRequest, Invocation, HttpDetails {
   found!: Identification;
   manifest!: ServiceManifest;
   service = '';
-  /** Limits of the service's bodies; of the likely service while a form has not been read. */
+  /** Limits of the service's bodies; before a form has been read, those of the likely service. */
   bodies: BodyLimits | undefined;
   region = '';
   principal!: Principal;
@@ -42,7 +42,7 @@ export class ApiRequest implements WireRequest, Invocation, HttpDetails {
   codec!: ServiceCodec;
   /** Undefined until the service is known. */
   serverProtocol: ServerProtocol | undefined;
-  /** Undefined where the model has no such operation. */
+  /** Undefined for an operation that is not in the model. */
   matched: DecodedOperation | undefined;
   operation = '';
   input: unknown;

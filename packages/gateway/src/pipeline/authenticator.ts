@@ -4,7 +4,7 @@ import { SignatureVerifier } from '../sigv4/verifier.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Callers } from './callers.ts';
 
-/** Lets only requests pass whose signatures verify, and settles who makes them. */
+/** Verifies the signatures of requests and sets their callers. */
 export class Authenticator {
   private readonly verifier: SignatureVerifier;
   private readonly dialects = new Dialects();
@@ -17,9 +17,9 @@ export class Authenticator {
   }
 
   /**
-   * Checks the head, receives the body and checks that too.
+   * Verifies the head, receives the body and verifies the body.
    * @param receive receives the body as the operation takes it
-   * @throws AwsError where anything is wrong
+   * @throws AwsError for a failed verification
    */
   async authenticate(request: ApiRequest, receive: (request: ApiRequest) => Promise<void> | undefined): Promise<void> {
     const { method, query, received, signedPath, payload, matched } = request;
@@ -33,8 +33,8 @@ export class Authenticator {
     request.principal = principal;
     request.accountId = principal.accountId;
     payload.verifier = verification.chunks;
-    // A stream whose hash is signed has to be known as a whole before any of it may be used; and a signature is checked
-    // before a caller is told that there is no such operation.
+    // A stream with a signed hash is read completely before its use. Signatures are verified before the error for an
+    // unknown operation.
     if (verification.needsBody && !(matched && !protocol.streams(matched.name))) await payload.readWhole();
     await receive(request);
     if (request.stream && !verification.needsBody) request.stream = verification.guard(request.stream);

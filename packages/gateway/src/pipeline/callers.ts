@@ -1,21 +1,21 @@
 import type { Kernel } from '@emu/core';
 import { type Principal, rootOf } from '@emu/core/service';
 
-/** Most unregistered access keys remembered with their principals. */
+/** Largest number of cached principals of unregistered access keys. */
 const REMEMBERED = 1000;
 const ACCOUNT_ID = /^\d{12}$/;
 
 /**
- * Who an access key stands for, where signatures are not checked: a registered key's principal; the root user of the
- * account that a 12-digit key names; else the root user of the default account, also for unsigned requests of services
- * whose resources cannot be public.
+ * Finds the principal of an access key where signatures are not verified: that of a registered key; the root user of
+ * the account in a 12-digit key; otherwise the root user of the default account, also for unsigned requests to services
+ * without public resources.
  */
 export class Callers {
   private readonly remembered = new Map<string, Principal>();
 
   constructor(private readonly kernel: Kernel) {}
 
-  /** @param region decides the partition of a root user's ARN */
+  /** Returns the principal of an access key. @param region decides the partition of a root user's ARN */
   principalOf(accessKeyId: string | undefined, region: string): Principal {
     if (accessKeyId !== undefined) {
       const credential = this.kernel.credentials.get(accessKeyId);
@@ -31,7 +31,7 @@ export class Callers {
     return principal;
   }
 
-  /** The caller of an unsigned request to a service that accepts those. */
+  /** Returns the caller of an unsigned request to a service that accepts those. */
   anonymous(): Principal {
     const { accountId } = this.kernel.settings;
     return { type: 'anonymous', accountId, arn: '*', userId: 'anonymous' };

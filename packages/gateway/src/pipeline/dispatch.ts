@@ -16,7 +16,7 @@ import { ApiRequest } from './api-request.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
 import { hasOwnPayload, type PeekedCall, RequestSteps } from './request-steps.ts';
 
-/** Takes requests of AWS clients from identification to the encoded answer. */
+/** Runs API requests, from identification to the encoded response. */
 export class Dispatcher {
   private readonly steps: RequestSteps;
 
@@ -28,7 +28,7 @@ export class Dispatcher {
     this.steps = new RequestSteps(kernel, options, faults);
   }
 
-  /** Answers an API request; errors of any kind become responses. */
+  /** Responds to an API request. Every error becomes a response. */
   dispatch(visit: Visit): Promise<GatewayResponse> {
     const request = new ApiRequest(this.kernel, visit, this.options.maxRequestBodyBytes, this.steps.turns);
     visit.invocation = request;
@@ -36,14 +36,14 @@ export class Dispatcher {
   }
 
   /**
-   * Returns what a request calls by its head alone, without running it; undefined where its body may name something else,
-   * and where it calls nothing that emu has.
+   * Returns the operation in the head of a request, without running it; undefined if the body may name another, and if
+   * emu does not have the operation.
    */
   peek(request: LocatedRequest): Promise<PeekedCall | undefined> {
     return this.steps.peek(request);
   }
 
-  /** Answers a request and tells those of it who observe its service. */
+  /** Responds to a request and notifies the observers of its service. */
   private async observe(request: ApiRequest): Promise<GatewayResponse> {
     const { kernel } = this;
     const receivedAt = kernel.clock.now();
@@ -71,10 +71,10 @@ export class Dispatcher {
       duration: performance.now() - started,
       via: undefined,
     };
-    // What observers are told of besides would be kept with it.
+    // Record first: fields for observers must not be retained.
     recorder.record(answered, watched ? undefined : sentIn(request, response));
     if (!watched) return response;
-    // The same object: a copy would cost every request of a service that keeps an access log.
+    // Extend the object: a copy would cost every request of a service with an access log.
     const told = Object.assign(answered, {
       http: request,
       target: request.received.target,
@@ -94,7 +94,7 @@ export class Dispatcher {
     const { kernel } = this;
     try {
       const { list } = this.steps;
-      // By their index: in a function that waits, an iterator costs every step an object.
+      // An iterator in an async function allocates an object for each step.
       for (let index = 0; index < list.length; index++) {
         const waiting = list[index]!(request);
         if (waiting) await waiting;
@@ -128,7 +128,7 @@ export class Dispatcher {
 
   private awsErrorOf(request: ApiRequest, error: unknown): AwsError {
     if (error instanceof AwsError) return error;
-    // A body within the limit may still be too long for a text.
+    // A body within the limit may be longer than the longest string.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG')
       return payloadTooLarge(constants.MAX_STRING_LENGTH);
     const problem = storageProblem(error);
@@ -145,7 +145,7 @@ export class Dispatcher {
     return internalFailure(error);
   }
 
-  /** The answer to a body over a limit: the service's own, where that is the one and AWS's answer is known. */
+  /** Returns the error for a body over a limit: the service's own, if its limit applies and AWS's response is known. */
   private tooLarge({ bodies, matched }: ApiRequest, { limit }: PayloadTooLarge): AwsError {
     const own = limit < this.options.maxRequestBodyBytes ? bodies?.refusal : undefined;
     if (!own) return payloadTooLarge(limit);
@@ -155,17 +155,17 @@ export class Dispatcher {
   }
 }
 
-/** Bytes that a request and its answer were sent in; undefined where either streams, or nobody said how long it is. */
+/** Returns the bytes of a request and its response; undefined if either streams or the request has no known length. */
 function sentIn(request: ApiRequest, { body }: GatewayResponse): number | undefined {
   if (request.stream || !(typeof body === 'string' || body instanceof Uint8Array)) return undefined;
   const length = request.headers['content-length'];
-  // The body of a large one may be gone by now.
+  // Large bodies are released after decoding.
   const received = length === undefined ? (request.method === 'GET' ? 0 : Number.NaN) : Number(length);
   const bytes = Math.max(received, request.body.length) + request.received.target.length + body.length;
   return Number.isNaN(bytes) ? undefined : bytes;
 }
 
-/** Bytes of a response's body; undefined for a stream whose length nobody has said. */
+/** Returns the bytes of a response's body; undefined for a stream of unknown length. */
 function bytesOf({ body, headers }: GatewayResponse): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body);
   if (body instanceof Uint8Array) return body.length;
@@ -173,7 +173,7 @@ function bytesOf({ body, headers }: GatewayResponse): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** The answer with what the handler had to add to it. */
+/** Returns a response with the handler's additions. */
 function amended(response: GatewayResponse, { status, headers }: ReplyDetails): GatewayResponse {
   return { ...response, status: status ?? response.status, headers: { ...response.headers, ...headers } };
 }

@@ -2,7 +2,7 @@ import type { FaultRecord, FaultRequest, FaultTarget } from '@emu/control-client
 import type { Ids } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** A call that is cut off: the listener ends the connection instead of answering. */
+/** An injected fault that cuts the connection instead of a response. */
 export class DroppedConnection extends Error {
   override readonly name = 'DroppedConnection';
   constructor() {
@@ -10,7 +10,7 @@ export class DroppedConnection extends Error {
   }
 }
 
-/** The call that a fault may hit. */
+/** A call as the target of faults. */
 interface Call {
   service: string;
   operation: string;
@@ -19,23 +19,23 @@ interface Call {
   protocol: string;
 }
 
-/** Most rules that are kept. */
+/** Largest number of faults. */
 const MAX_RULES = 1000;
 
-/** The faults in force, tried in the order in which they were added; the first that hits decides. */
+/** The active faults in the order of their addition. The first that applies decides. */
 export class InjectedFaults {
   private rules: FaultRecord[] = [];
 
   constructor(private readonly ids: Ids) {}
 
-  /** Whether there is anything to try. */
+  /** Whether faults are active. */
   get active(): boolean {
     return this.rules.length > 0;
   }
 
   /**
    * Adds a fault.
-   * @throws RangeError when there are too many
+   * @throws RangeError above the largest number of faults
    */
   add(fault: FaultRequest): FaultRecord {
     if (this.rules.length >= MAX_RULES) throw new RangeError(`there are ${MAX_RULES} faults already`);
@@ -46,12 +46,12 @@ export class InjectedFaults {
     return rule;
   }
 
-  /** Every fault in force, oldest first. */
+  /** Returns the active faults, oldest first. */
   list(): readonly FaultRecord[] {
     return this.rules;
   }
 
-  /** Ends a fault, or all. @returns how many ended */
+  /** Ends one fault or all. @returns how many ended */
   clear(id?: string): number {
     const before = this.rules.length;
     this.rules = id === undefined ? [] : this.rules.filter((rule) => rule.id !== id);
@@ -59,8 +59,8 @@ export class InjectedFaults {
   }
 
   /**
-   * Does to a call what the faults in force ask for.
-   * @throws AwsError the error to answer
+   * Applies the active faults to a call.
+   * @throws AwsError the injected error
    * @throws DroppedConnection
    */
   async strike(call: Call): Promise<void> {
@@ -68,7 +68,7 @@ export class InjectedFaults {
     if (!rule) return;
     rule.hits++;
     if (rule.remaining !== undefined && --rule.remaining <= 0) this.clear(rule.id);
-    // Real time on purpose: latency is what the client feels, also while the emulated clock stands still.
+    // Latency is real time for the client, even while the emulated clock is frozen.
     if (rule.latency) await new Promise((resolve) => setTimeout(resolve, rule.latency));
     if (rule.drop) throw new DroppedConnection();
     if (rule.throttle) throw throttled(call.protocol, rule.throttle.retryAfterSeconds);
@@ -85,7 +85,7 @@ function matches(target: FaultTarget, call: Call): boolean {
   );
 }
 
-/** Throttling as the protocol's services word it. */
+/** Returns the usual throttling error of a protocol's services. */
 function throttled(protocol: string, retryAfter: number | undefined): AwsError {
   const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } };
   switch (protocol) {

@@ -27,26 +27,26 @@ import type { Authenticator } from './authenticator.ts';
 import { Callers } from './callers.ts';
 import type { InjectedFaults } from './injected-faults.ts';
 
-/** Bytes of a form that is read before anything is known of it. */
+/** Largest form, in bytes, that is read before identification. */
 const SMALL_FORM = 64 * 1024;
 const NOTHING = new Uint8Array();
 
 /**
  * A step of a request before its handler runs.
- * @returns a promise only where it has to wait: each costs turns of the queue, on every request
- * @throws AwsError what the request is refused with
+ * @returns a promise only if it has to wait, because each costs turns of the microtask queue on every request
+ * @throws AwsError the error of a refused request
  */
 export type RequestStep = (request: ApiRequest) => Promise<void> | undefined;
 
-/** What a request calls, as far as its head says. */
+/** The operation in the head of a request. */
 export interface PeekedCall {
   readonly service: LoadedService;
   readonly operation: string;
-  /** Path as the model has it: with the bucket that the host names. */
+  /** Path in the form of the model, with the resource of the host. */
   readonly resourcePath: string;
 }
 
-/** The steps of a request from its arrival to the kernel. */
+/** Runs the steps of a request from its arrival to the kernel. */
 export class RequestSteps {
   private readonly identifier: Identifier;
   private readonly callers: Callers;
@@ -66,8 +66,8 @@ export class RequestSteps {
   }
 
   /**
-   * In this order. The kernel goes on with validation, rates, the service's `prepare`, permissions, quotas of number and the
-   * handler: what other services do for their callers counts towards quotas too, and inputs tell which of them.
+   * The steps in order. The kernel continues with validation, rates, the service's `prepare`, permissions, quotas and
+   * the handler. Quotas also count what services do for their callers, and depend on inputs.
    */
   readonly list: readonly RequestStep[] = [
     (request) => this.readForm(request),
@@ -99,11 +99,11 @@ export class RequestSteps {
     return matched && { service, operation: matched.name, resourcePath };
   }
 
-  /** Only a form can hide the operation, or the whole identity of the service, in the body. */
+  /** Reads a form, the only body that can name the operation or the service. */
   private readForm(request: ApiRequest): Promise<void> | undefined {
     const { payload } = request;
     if (request.method !== 'POST' || !isForm(request.headers)) return undefined;
-    // A large one is for a service that takes it, as far as that is known without it.
+    // Large forms are limited by the service that the head suggests.
     if (!((payload.length ?? Number.POSITIVE_INFINITY) <= SMALL_FORM)) {
       const bodies = this.identifier.identify(request).manifest?.bodies;
       request.bodies = bodies;
@@ -111,7 +111,7 @@ export class RequestSteps {
     }
     const read = payload.readForm(request);
     if (!payload.compressed || this.identifier.identify(request).scope) return read;
-    // Nothing but the form may tell for whom it is.
+    // Without a scope, only the form may name the service.
     return read.then(() => payload.inflate(request));
   }
 
@@ -125,13 +125,13 @@ export class RequestSteps {
     request.bodies = manifest.bodies;
   }
 
-  /** The service that a request is for, where this emulator was made without it. */
+  /** Returns the service of a request, if this emulator was created without it. */
   private leftOutOf(wire: WireRequest): string | undefined {
     const { domain, region } = this.kernel.settings;
     return new Identifier(new ServiceIndex(this.options.leftOut), domain, region).identify(wire).manifest?.name;
   }
 
-  /** Settles account, region and principal, and puts the resource that the host names in front of the path. */
+  /** Sets account, region and principal, and puts the resource of the host in front of the path. */
   private admit(request: ApiRequest): undefined {
     const { found, manifest, query } = request;
     request.path = pathOf(request, found);
@@ -155,14 +155,17 @@ export class RequestSteps {
     return undefined;
   }
 
-  /** Inflates a compressed form, which names its operation inside, for a service that takes any. */
+  /**
+   * Inflates a compressed form, which contains the name of its operation, if the service has operations with compressed
+   * input.
+   */
   private inflateForm(request: ApiRequest): Promise<void> | undefined {
     const { payload, bodies, codec } = request;
     if (payload.raw !== request.body || !payload.compressed) return undefined;
     const takers = bodies?.gzip ? codec.model.operations : compressible(codec.model.operations);
     const names = Object.keys(takers);
     if (names.length === 0) return undefined;
-    // Which of them it is for is known only when it is inflated.
+    // The operation is unknown before inflation.
     if (bodies) lower(payload, Math.max(...names.map((name) => bodies.operations?.[name] ?? bodies.bytes)));
     return payload.inflate(request);
   }
@@ -173,7 +176,7 @@ export class RequestSteps {
     request.serverProtocol = protocol;
     const matched = protocol.match(request);
     if (!matched) return;
-    // It was inflated only to see what it is for.
+    // It was inflated only to find the operation.
     if (payload.raw && payload.raw !== request.body && !inflatedFor(request, matched)) {
       request.body = payload.raw;
       return;
@@ -185,7 +188,10 @@ export class RequestSteps {
     if (request.body.length > payload.limit) throw new PayloadTooLarge(payload.limit);
   }
 
-  /** Refuses what a link on a page could do; where signatures are checked, a request without one is refused anyway. */
+  /**
+   * Refuses changes that a link on a page could make. Where signatures are verified, unsigned requests are refused
+   * anyway.
+   */
   private refuseLink(request: ApiRequest): Promise<void> | undefined {
     const { serverProtocol, matched } = request;
     if (this.options.verifySigv4 || !matched || !isChangeByLink(request, serverProtocol!, matched)) return undefined;
@@ -210,7 +216,10 @@ export class RequestSteps {
     if (refusal) throw refusal;
   }
 
-  /** Checks the signature, where signatures are checked, and receives the body, in the order that the signature asks for. */
+  /**
+   * Verifies the signature, where signatures are verified, and receives the body in the order that the signature
+   * requires.
+   */
   private authenticate(request: ApiRequest): Promise<void> | undefined {
     if (!this.options.verifySigv4) return receive(request);
     this.authenticator ??= import('./authenticator.ts').then(
@@ -228,7 +237,7 @@ export class RequestSteps {
     if (!request.matched) throw unmatched(request);
   }
 
-  /** Remembers what an access key was last used for; uses of keys that nobody registered are nobody's. */
+  /** Records the last use of an access key. Unregistered keys have no record. */
   private recordUse({ principal, region, found, manifest }: ApiRequest): undefined {
     const { accessKeyId } = principal;
     if (accessKeyId === undefined) return;
@@ -238,7 +247,7 @@ export class RequestSteps {
 
   private strikeFault(request: ApiRequest): Promise<void> | undefined {
     if (!this.faults.active) return undefined;
-    // A fault may take its time.
+    // A fault may delay the request.
     request.payload.endTurn();
     return this.faults.strike(request);
   }
@@ -251,7 +260,7 @@ export class RequestSteps {
   }
 }
 
-/** Decodes a large body in its turn, unless it holds more values than memory should, and lets its bytes go. */
+/** Decodes a large body in its turn and releases its bytes. Rejects bodies whose values would need too much memory. */
 async function decodeLarge(request: ApiRequest): Promise<void> {
   const { operation, payload, bodies, codec, matched } = request;
   await payload.takeTurn();
@@ -262,7 +271,7 @@ async function decodeLarge(request: ApiRequest): Promise<void> {
     throw own ? awsError(own.code, own.message, { status: own.status }) : tooManyValues();
   }
   request.input = protocol.decode(operation, request);
-  // A form is looked at again where it is answered.
+  // The response to a form depends on the form.
   if (json) request.body = NOTHING;
   payload.raw = undefined;
   payload.endTurn();
@@ -271,13 +280,13 @@ async function decodeLarge(request: ApiRequest): Promise<void> {
 const isJson = ({ protocol }: ServerProtocol): boolean =>
   protocol === 'awsJson1_0' || protocol === 'awsJson1_1' || protocol === 'restJson1';
 
-/** Those of the operations that take compressed bodies. */
+/** Returns the operations with compressed input. */
 const compressible = (operations: Readonly<Record<string, OperationModel>>): Record<string, OperationModel> =>
   Object.fromEntries(Object.entries(operations).filter(([, operation]) => takesGzip(operation)));
 
 const takesGzip = ({ requestCompression }: OperationModel): boolean => requestCompression?.includes(GZIP) === true;
 
-/** Whether the body of a request or response is one member that the protocol leaves as it is: bytes or a text. */
+/** Whether the body of a request or response is one member in raw form: bytes or a text. */
 export function hasOwnPayload({ model }: ServiceCodec, ref: OperationModel['input']): boolean {
   const shape = ref && model.shapes[ref.shape];
   const payload = shape?.payload === undefined ? undefined : shape.members?.[shape.payload];
@@ -285,7 +294,7 @@ export function hasOwnPayload({ model }: ServiceCodec, ref: OperationModel['inpu
   return type === 'blob' || type === 'string';
 }
 
-/** Whether a compressed body is inflated for an operation; elsewhere it is taken as it is, which is no input. */
+/** Whether an operation takes a compressed body inflated; others take it as sent, which is invalid input. */
 const inflatedFor = ({ bodies }: ApiRequest, { operation }: DecodedOperation): boolean =>
   bodies?.gzip === true || takesGzip(operation);
 
@@ -294,17 +303,20 @@ function lower(payload: RequestPayload, limit: number | undefined): void {
   if (limit !== undefined && limit < payload.limit) payload.limit = limit;
 }
 
-/** Returns the path of a request as the model has it: with the resource of its host, and without what an endpoint is below. */
+/**
+ * Returns the path of a request in the form of the model: with the resource of its host, and without the path of its
+ * endpoint.
+ */
 function pathOf({ path, headers }: WireRequest, { resource, scope, manifest }: Identification): string {
   if (resource !== undefined) return `/${encodeURIComponent(resource)}${path}`;
   return manifest?.operationPath?.(path, headers, scope?.service) ?? path;
 }
 
-/** Returns the headers of a request with those that a pre-signed URL carries: they can decide which operation it calls. */
+/** Returns the headers of a request with those in the query of a pre-signed URL, which can select the operation. */
 const headersOf = ({ headers, query }: WireRequest, { manifest, scope }: Identification): HeaderValues =>
   (scope?.presigned && manifest?.signatures?.presignedHeaders?.(headers, query)) || headers;
 
-/** Reads the body into the request, or hands it on as it arrives; nothing is read for an operation that is unknown. */
+/** Reads the body, or passes it on as a stream. For an unknown operation, nothing is read. */
 function receive(request: ApiRequest): Promise<void> | undefined {
   const { payload, serverProtocol, matched } = request;
   if (!matched) return undefined;

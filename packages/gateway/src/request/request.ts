@@ -1,49 +1,49 @@
 import type { TlsFacts } from '@emu/core/service';
 import type { HeaderValues } from '@emu/wire';
 
-/** A request as a listener or an in-process client hands it in. */
+/** A request as a listener or a client inside the process hands it to the gateway. */
 export interface GatewayRequest {
   method: string;
   /** Path and query as sent, percent-encoded. */
   target: string;
   /** By lower-case name; over HTTP/2 `host` is the `:authority`. */
   headers: HeaderValues;
-  /** Names and values of the headers in turn, as they were sent; undefined where that is not known, and over HTTP/2. */
+  /** Names and values of the headers in turn, as sent; undefined if unknown, and over HTTP/2. */
   readonly rawHeaders?: readonly string[] | undefined;
-  /** The `:authority` of HTTP/2 where it is not what `host` says. */
+  /** The `:authority` of HTTP/2, if it differs from `host`. */
   authority?: string | undefined;
   body: RequestBody;
   /** Address of the client; undefined in-process. */
   remoteAddress: string | undefined;
-  /** Port it came in by; undefined in-process. */
+  /** Local port of the connection; undefined in-process. */
   localPort: number | undefined;
-  /** Whether it came over TLS. */
+  /** Whether the connection uses TLS. */
   secure: boolean;
-  /** Version of TLS, e.g. `1.3`; undefined without, and in-process. */
+  /** Version of TLS, e.g. `1.3`; undefined without TLS, and in-process. */
   tlsVersion?: string | undefined;
-  /** What the handshake of TLS came to; undefined without, and in-process. */
+  /** Result of the TLS handshake; undefined without TLS, and in-process. */
   readonly tls?: TlsFacts | undefined;
-  /** Certificate that the client has shown, in DER; undefined without. */
+  /** The client's certificate in DER; undefined if it has shown none. */
   readonly clientCertificate?: Uint8Array | undefined;
-  /** Aborted when the client has gone; made when first asked for. */
+  /** Returns a signal that aborts when the client has disconnected. The first call creates it. */
   signal(): AbortSignal;
 }
 
-/** A request's body, read once: whole or as a stream. */
+/** A request's body, read once: as a whole or as a stream. */
 export interface RequestBody {
   /**
-   * The whole body.
-   * @param limit most bytes accepted
+   * Returns the whole body.
+   * @param limit largest size in bytes
    * @throws PayloadTooLarge as soon as the body is known to be larger
    */
   bytes(limit: number): Promise<Uint8Array>;
-  /** Whether the client waits to be told to go on, which reading the body does (`Expect: 100-continue`). */
+  /** Whether the client waits for `100 Continue`, which reading the body sends. */
   readonly waiting?: boolean;
-  /** The body as it arrives. */
+  /** Returns the body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** A body over the limit; answered with 413. */
+/** A body over the limit. The response is 413. */
 export class PayloadTooLarge extends Error {
   override readonly name = 'PayloadTooLarge';
   constructor(readonly limit: number) {
@@ -51,16 +51,16 @@ export class PayloadTooLarge extends Error {
   }
 }
 
-/** What goes back to the client. */
+/** A response to the client. */
 export interface GatewayResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** Cut the connection instead of answering: an injected fault asked for it. */
+  /** Whether an injected fault cuts the connection instead of the response. */
   drop?: true;
 }
 
-/** The client went away before its request had arrived or was answered; nobody is left to be answered. */
+/** The client has disconnected before the end of its request or response. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
   constructor(options?: ErrorOptions) {

@@ -2,10 +2,10 @@ import type { Invocation } from '@emu/core';
 import type { GatewayRequest } from './request.ts';
 import { originForm } from './request-target.ts';
 
-/** A request with the path and query that its target has. */
+/** A request with the path and query of its target. */
 export interface LocatedRequest {
   readonly request: GatewayRequest;
-  /** As sent, percent-encoded: dot segments and empty ones may be parts of an object's key. */
+  /** As sent, percent-encoded. Dot segments and empty segments may be parts of an object's key. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
@@ -15,13 +15,13 @@ export interface LocatedRequest {
 export interface Visit extends LocatedRequest {
   /** Time of its arrival, by `performance.now()`; 0 where no duration is logged. */
   readonly started: number;
-  /** The operation that the request invokes; undefined until it is known to be an API request. */
+  /** The operation that the request invokes; undefined unless it is an API request. */
   invocation: Invocation | undefined;
-  /** Whether the response says itself which pages may read it. */
+  /** Whether the response already determines which pages may read it. */
   settled: boolean;
 }
 
-/** Returns the visit that begins with a request. @param timed whether its duration is logged */
+/** Creates the visit of a request. @param timed whether its duration is logged */
 export function visitOf(request: GatewayRequest, timed: boolean): Visit {
   const target = originForm(request.target);
   const mark = target.indexOf('?');
