@@ -34,19 +34,19 @@ const USES = {
 /** Packages with a README.md of their own. */
 const OWN = new Set(['@emu/control-client']);
 
-/** @param manifest the package.json of a published package @returns its README.md; undefined where it has its own */
+/** @param manifest the package.json of a published package @returns its README.md; undefined if the package has its own */
 export function readmeOf({ name, description }) {
   if (OWN.has(name)) return undefined;
   const uses =
     USES[name] ??
     (name.startsWith('@emu/svc-')
       ? [
-          '`@emu/emulator` and `@emu/cli` have this service with all others. A test of it alone needs',
+          '`@emu/emulator` and `@emu/cli` contain all services. A test of this service alone needs',
           block('sh', `npm install --save-dev @emu/emulator ${name}`),
           ALONE(name),
         ]
-      : ['A part of emu that its other packages are made of. Install `@emu/cli` or `@emu/emulator`, which bring it.']);
+      : ['A part of emu. Install `@emu/cli` or `@emu/emulator`, which depend on it.']);
   const about =
-    'emu is a local emulator of AWS: one process on one port that unmodified clients of AWS use in place of the cloud, without Docker and without an account, and inside the process of a JavaScript test.';
+    'emu is a local emulator of AWS: one process on one port for unmodified AWS clients, without Docker and without an account. It also runs inside the process of a JavaScript test.';
   return `${[`# ${name}`, `${description}.`, about, ...uses, 'Apache-2.0'].join('\n\n')}\n`;
 }

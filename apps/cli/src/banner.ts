@@ -42,7 +42,7 @@ function exportsOf(url: string, region: string): string {
 
 /** Unregistered keys do not pass verification. */
 const keysFirst = (url: string): string =>
-  `create a key with curl -X POST -d '{"accountId":"123456789012","userName":"admin"}' ${url}/_emulator/iam/create-admin, since --verify-sigv4 refuses made-up ones`;
+  `create a key with curl -X POST -d '{"accountId":"123456789012","userName":"admin"}' ${url}/_emulator/iam/create-admin, because --verify-sigv4 rejects unregistered keys`;
 
 /** Describes who can reach emu: programs of this machine, also those in its containers, or other machines. */
 function audienceOf({ EMULATOR_ADDR: { host }, EMULATOR_ALLOW_REMOTE: remote }: OptionValues) {

@@ -36,50 +36,45 @@ function parser(args: readonly string[]): Argv {
       'short-option-groups': false,
     })
     .usage('emu, a local emulator of AWS\n\nUsage: $0 [command] [flags]')
-    .command(['start', '$0'], 'run the emulator in the foreground (what `emu` alone does)', startOptions, (argv) =>
+    .command(['start', '$0'], 'run the emulator in the foreground (also the default of `emu`)', startOptions, (argv) =>
       start(flagsOf(argv, START_FLAGS)),
     )
-    .command('init', 'write a file of settings, emu.toml, into this directory', (argv) => argv, writeConfig)
+    .command('init', 'write a settings file, emu.toml, to this directory', (argv) => argv, writeConfig)
     .command('env', 'print the variables that make AWS clients use it: eval "$(emu env)"', envOptions, printVariables)
-    .command('status', 'tell whether it runs, and with which services', statusOptions, printStatus)
-    .command('wait', 'wait until it answers', waitOptions, waitForEmulator)
+    .command('status', 'show whether it runs, and its services', statusOptions, printStatus)
+    .command('wait', 'wait until it responds', waitOptions, waitForEmulator)
     .command('urls', 'print the local URL of every API of API Gateway and each of its stages', statusOptions, printUrls)
     .command(
       'reset [service] [account]',
-      'remove the state of everything, a service, or an account in it',
+      'remove all state, that of a service, or of an account in it',
       resetOptions,
       reset,
     )
     .command(
       'state <action> <file> [other]',
-      'emu state save <file>, load <file>, diff <file> [file]: the state as a file, of which secrets are a part',
+      'emu state save <file>, load <file>, diff <file> [file]: the state as a file, including secrets',
       stateOptions,
       keepState,
     )
     .command(
       'requests',
-      'show the newest requests, each with what it caused in other services',
+      'show the newest requests, each with the calls that it caused in other services',
       requestsOptions,
       showRequests,
     )
     .command(
       'lambda <action> <function> <directory>',
-      'emu lambda watch <function> <directory>: run the code of a directory from now on, as it is at each invocation',
+      'emu lambda watch <function> <directory>: run the current code of a directory at each invocation from now on',
       lambdaOptions,
       watchFunction,
     )
     .command(
       'doctor',
-      'tell what of a data directory that no emulator uses is whole; exits with 1 where something is damaged',
+      'check a data directory that no emulator uses; exits with 1 if something is damaged',
       doctorOptions,
       doctor,
     )
-    .command(
-      'exec',
-      'run a command against an emulator of its own: emu exec [flags] -- <command>',
-      startOptions,
-      execute,
-    )
+    .command('exec', 'run a command with its own emulator: emu exec [flags] -- <command>', startOptions, execute)
     .version(VERSION)
     .help()
     .alias('help', 'h')
@@ -135,7 +130,7 @@ const envOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['addr', 'region'])
     .option('shell', {
       requiresArg: true,
-      describe: `Whose syntax to write: ${SHELLS.join(', ')}; by default that of $SHELL.`,
+      describe: `Shell syntax: ${SHELLS.join(', ')}; by default that of $SHELL.`,
     })
     .option('account', { requiresArg: true, describe: 'Account to use: 12 digits.' });
 const resetOptions = (argv: Argv): Argv =>
@@ -265,7 +260,7 @@ async function printUrls(argv: Arguments): Promise<void> {
   await health(url);
   const apis = await stageUrls(url);
   const rows = apis.map((api) => [api.protocolType, api.name, api.stage, api.url]);
-  const text = argv.json ? JSON.stringify({ apis }) : rows.length > 0 ? columns(rows) : 'There is no API with a stage.';
+  const text = argv.json ? JSON.stringify({ apis }) : rows.length > 0 ? columns(rows) : 'No API has a stage.';
   process.stdout.write(`${text}\n`);
 }
 

@@ -43,5 +43,5 @@ function textOf(file: string, key: string, value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint')
     return String(value);
-  throw new Failure(`${file}: ${key} must be a text, a number, true or false, or a list of texts.`);
+  throw new Failure(`${file}: ${key} must be a string, a number, true or false, or a list of strings.`);
 }

@@ -32,9 +32,9 @@ export async function control(
     });
   } catch (error) {
     if ((error as Error).name === 'TimeoutError')
-      throw new Failure(`${base} took the connection and did not answer within ${patience! / 1000} seconds.`);
+      throw new Failure(`${base} accepted the connection and did not respond within ${patience! / 1000} seconds.`);
     throw new Failure(
-      `No emulator answers on ${base}. Start one with \`emu\`, or name its address with --addr (EMULATOR_ADDR).`,
+      `No emulator responds at ${base}. Start one with \`emu\`, or name its address with --addr (EMULATOR_ADDR).`,
     );
   }
   const text = await response.text();
@@ -50,7 +50,7 @@ export async function control(
 export async function health(base: string): Promise<Health> {
   const found = (await control(base, 'GET', '/_emulator/health', undefined, PATIENCE)) as Partial<Health> | undefined;
   if (typeof found?.version !== 'string' || !Array.isArray(found.services))
-    throw new Failure(`What answers on ${base} is not emu.`);
+    throw new Failure(`The server at ${base} is not emu.`);
   return found as Health;
 }
 

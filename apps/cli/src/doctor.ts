@@ -43,19 +43,19 @@ function linesOf({ damage, services }: DoctorReport): string[] {
 
 function summaryOf({ records, bodies, damage }: ServiceReport): string {
   const counts = `${records} records${bodies ? `, ${bodies} bodies` : ''}`;
-  return damage.length ? `damaged; ${counts} can be read` : `whole: ${counts}`;
+  return damage.length ? `damaged; ${counts} can be read` : `undamaged: ${counts}`;
 }
 
 function verdictOf(report: DoctorReport, repair: boolean): string {
   const { user } = report;
   if (isWhole(report))
-    return user === undefined ? 'Everything is whole.' : `Everything is whole; it is in use by ${user}.`;
+    return user === undefined ? 'Everything is undamaged.' : `Everything is undamaged; it is in use by ${user}.`;
   if (user !== undefined)
-    return `The directory is in use by ${user}: what seems damaged may just be written. Stop it, and look again.`;
+    return `The directory is in use by ${user}: files that seem damaged may be in the process of being written. Stop it, and check again.`;
   if (report.setAside !== undefined)
-    return `What is damaged was moved to ${report.setAside}; emu starts with the rest.`;
-  if (repair) return 'emu starts with what is left.';
+    return `The damaged parts were moved to ${report.setAside}; emu starts with the rest.`;
+  if (repair) return 'emu starts with the remaining data.';
   return report.starts
-    ? 'emu starts, and refuses what needs the damaged parts; --repair sets them aside.'
-    : 'emu does not start with this directory; --repair sets the damaged parts aside.';
+    ? 'emu starts, and requests for the damaged parts fail; --repair moves them away.'
+    : 'emu does not start with this directory; --repair moves the damaged parts away.';
 }

@@ -11,8 +11,8 @@ import { prepare, startServer } from './server.ts';
 const DEFAULTS = { EMULATOR_ADDR: '127.0.0.1:0', EMULATOR_LOG: 'warn' };
 /** Reasons why a command cannot be run, by error code. */
 const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such command',
-  EACCES: 'it is not a program that this user may run',
+  ENOENT: 'the command does not exist',
+  EACCES: 'this user may not run it',
 };
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

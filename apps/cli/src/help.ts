@@ -20,7 +20,7 @@ export function environmentHelp(): string {
   const rows = OPTION_ENTRIES.filter(([, { flag }]) => flag === undefined).map((entry) =>
     row(entry[0] + placeholderOf(entry, '='), describe(entry[1])),
   );
-  return `Settings that only the environment has:\n${rows.join('\n')}`;
+  return `Settings without flags:\n${rows.join('\n')}`;
 }
 
 /** Returns the placeholder for the value of an option; a boolean flag has none. */

@@ -19,12 +19,12 @@ export function initConfig(): void {
     const lines = wrapped(describe(option, name), WIDTH);
     return [...lines, `${option.flag} = ${value}`].map((line) => `# ${line}`).join('\n');
   });
-  const head = '# Settings of emu, read by what runs in this directory. Flags and environment variables win over them.';
+  const head = '# Settings of emu when started in this directory. Flags and environment variables override them.';
   try {
     writeFileSync(CONFIG_FILE, `${[head, ...blocks].join('\n\n')}\n`, { flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(code === 'EEXIST' ? `There already is ${CONFIG_FILE} here.` : `${CONFIG_FILE}: ${message}`);
+    throw new Failure(code === 'EEXIST' ? `${CONFIG_FILE} already exists here.` : `${CONFIG_FILE}: ${message}`);
   }
-  process.stdout.write(`${CONFIG_FILE} is written; emu reads it when it starts in this directory\n`);
+  process.stdout.write(`${CONFIG_FILE} was written; emu reads it when started in this directory\n`);
 }

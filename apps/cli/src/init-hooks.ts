@@ -142,7 +142,7 @@ async function commandOf(script: string): Promise<readonly string[] | string | u
   const ending = extname(script);
   const runner = RUNNERS[ending];
   if (ending === '.ts' && !runsTypeScript(process.versions.node))
-    return `needs node ${RUNS_TYPESCRIPT.join('.')} or newer, and this is ${process.versions.node}`;
+    return `needs node ${RUNS_TYPESCRIPT.join('.')} or newer; this is ${process.versions.node}`;
   return runner;
 }
 

@@ -20,7 +20,7 @@ export async function explain(address: ListenAddress): Promise<string> {
     ? `Another emu (${running.version}) already runs on ${urlOf(address)}${by}.`
     : `Port ${port} is already in use${by}.`;
   const other = port < 65_535 ? port + 1 : port - 1;
-  return `${who} Choose another with --addr ${address.host}:${other} (EMULATOR_ADDR); port 0 takes any free one.`;
+  return `${who} Choose another with --addr ${address.host}:${other} (EMULATOR_ADDR); port 0 selects a free one.`;
 }
 
 async function ownerOf(port: number): Promise<Owner | undefined> {

@@ -78,7 +78,7 @@ async function listenFailure(error: unknown, address: Parameters<typeof urlOf>[0
   const where = `${address.host}:${address.port}`;
   if (code === 'EACCES')
     return new Failure(
-      `Ports below 1024 need more rights than this user has, so ${where} cannot be used; ${OTHER_ADDRESS}.`,
+      `Ports below 1024 require more rights than this user has, so ${where} cannot be used; ${OTHER_ADDRESS}.`,
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new Failure(`${address.host} is not an address of this machine; ${OTHER_ADDRESS}.`);

@@ -31,8 +31,8 @@ export async function saveState(base: string, path: string, options: StateOption
     throw error;
   }
   const { size } = await stat(path);
-  write(`${path} has the state of ${base}: ${size} bytes`);
-  write('Secrets, keys and tokens are in it as they are; only you may read it.');
+  write(`${path} contains the state of ${base}: ${size} bytes`);
+  write('It contains secrets, keys and tokens in plain text; only you can read it.');
 }
 
 /** `emu state load`: loads a state file into a running emulator. */
@@ -43,7 +43,7 @@ export async function loadState(base: string, path: string, options: StateOption
   const init = { method: 'POST', headers: { 'content-type': 'application/gzip' }, body, duplex: 'half' } as const;
   const { loaded, takenAt } = (await (await request(base, query, init)).json()) as LoadedStateRecord;
   const services = Object.entries(loaded).map(([name, records]) => `${name} (${records})`);
-  write(`loaded what was saved at ${takenAt}: ${services.length ? services.join(', ') : 'nothing'}`);
+  write(`loaded the state of ${takenAt}: ${services.length ? services.join(', ') : 'nothing'}`);
 }
 
 /**
@@ -96,7 +96,7 @@ function queryOf({ services, accounts }: StateOptions, others: Record<string, st
 /** Calls the route without a timeout. @throws Failure without a response, or for an error */
 async function request(base: string, query: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${base}/_emulator/state${query}`, init).catch(() => {
-    throw new Failure(`${base} did not answer.`);
+    throw new Failure(`${base} did not respond.`);
   });
   if (response.ok) return response;
   const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } };

@@ -24,5 +24,5 @@ export async function watch(base: string, region: string, name: string, director
     const { Message, message } = (await response.json()) as { Message?: string; message?: string };
     throw new Failure(Message ?? message ?? `${base} returned status ${response.status}.`);
   }
-  process.stdout.write(`${name} runs the code in ${path} as it is at each invocation\n`);
+  process.stdout.write(`${name} runs the current code in ${path} at each invocation\n`);
 }

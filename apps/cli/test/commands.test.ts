@@ -91,7 +91,7 @@ describe('emu status', () => {
       code: 1,
       stdout: '',
       stderr:
-        'emu: No emulator answers on http://127.0.0.1:9. Start one with `emu`, or name its address with --addr (EMULATOR_ADDR).\n',
+        'emu: No emulator responds at http://127.0.0.1:9. Start one with `emu`, or name its address with --addr (EMULATOR_ADDR).\n',
     });
   });
 
@@ -120,7 +120,7 @@ describe('emu wait', () => {
   test('fails after the timeout', async () => {
     expect(await run(['wait', '--addr', '127.0.0.1:9', '--timeout', '0.1'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No emulator answers on http://127.0.0.1:9.'),
+      stderr: expect.stringContaining('No emulator responds at http://127.0.0.1:9.'),
     });
     expect(await run(['wait', '--timeout', 'soon'])).toMatchObject({
       code: 1,
@@ -138,7 +138,7 @@ describe('emu urls', () => {
   };
 
   test('prints the URLs of all stages of all APIs', async () => {
-    expect((await run(['urls', '--addr', server.addr])).stdout).toBe('There is no API with a stage.\n');
+    expect((await run(['urls', '--addr', server.addr])).stdout).toBe('No API has a stage.\n');
     await create('/v2/apis', {
       name: 'shop',
       protocolType: 'HTTP',
@@ -197,7 +197,7 @@ describe('emu reset', () => {
       });
       expect(await run(['reset', '--addr', at(silent)])).toMatchObject({
         code: 1,
-        stderr: `emu: http://${at(silent)} took the connection and did not answer within 2 seconds.\n`,
+        stderr: `emu: http://${at(silent)} accepted the connection and did not respond within 2 seconds.\n`,
       });
     } finally {
       for (const server of [slow, silent]) server.close().closeAllConnections();
@@ -263,11 +263,11 @@ describe('emu exec', () => {
     expect((await run(['exec', ...node("process.kill(process.pid, 'SIGKILL')")])).code).toBe(137);
     expect(await run(['exec', '--', 'no-such-command'])).toMatchObject({
       code: 127,
-      stderr: 'emu: no-such-command could not be run: there is no such command\n',
+      stderr: 'emu: no-such-command could not be run: the command does not exist\n',
     });
     expect(await run(['exec', '--', tmpdir()])).toMatchObject({
       code: 126,
-      stderr: `emu: ${tmpdir()} could not be run: it is not a program that this user may run\n`,
+      stderr: `emu: ${tmpdir()} could not be run: this user may not run it\n`,
     });
     expect(await run(['exec'])).toMatchObject({ code: 1, stderr: expect.stringContaining('emu exec needs a command') });
   });
@@ -354,7 +354,7 @@ describe('emu lambda watch', () => {
       const watched = await run(['lambda', 'watch', 'hello', folder], env);
       expect(watched).toMatchObject({
         code: 0,
-        stdout: `hello runs the code in ${folder} as it is at each invocation\n`,
+        stdout: `hello runs the current code in ${folder} at each invocation\n`,
       });
       expect(await lambda('/hello/invocations', {})).toBe('first');
       code('second');
@@ -386,7 +386,7 @@ describe('emu state', () => {
     await client.send(new CreateQueueCommand({ QueueName: 'saved' }));
     const saved = await at('save', file, '--services', 'sqs', '--accounts', '000000000007');
     expect(saved).toMatchObject({ code: 0, stderr: '' });
-    expect(saved.stdout).toContain('Secrets, keys and tokens are in it as they are; only you may read it.');
+    expect(saved.stdout).toContain('It contains secrets, keys and tokens in plain text; only you can read it.');
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     await client.send(new CreateQueueCommand({ QueueName: 'later' }));
@@ -399,7 +399,7 @@ describe('emu state', () => {
 
     const loaded = await at('load', file);
     expect(loaded).toMatchObject({ code: 0, stderr: '' });
-    expect(loaded.stdout).toMatch(/^loaded what was saved at \S+: sqs \(\d+\)\n$/);
+    expect(loaded.stdout).toMatch(/^loaded the state of \S+: sqs \(\d+\)\n$/);
     expect(await names()).toEqual(['saved']);
     expect(await at('load', other, '--merge')).toMatchObject({ code: 0 });
     expect(await names()).toEqual(['later', 'saved']);

@@ -44,7 +44,7 @@ describe('emu.toml', () => {
   test.each([
     ['adr = "x"', 'emu: emu.toml: adr is not a setting of emu; did you mean addr?'],
     ['region = "moon"', 'emu: emu.toml: region must be the name of a region, such as eu-central-1, not "moon".'],
-    ['addr = { host = "x" }', 'emu: emu.toml: addr must be a text, a number, true or false, or a list of texts.'],
+    ['addr = { host = "x" }', 'emu: emu.toml: addr must be a string, a number, true or false, or a list of strings.'],
     ['addr = ', 'emu: emu.toml cannot be read: '],
   ])('rejects %s', async (text, message) => {
     write(text);
@@ -62,11 +62,11 @@ describe('emu.toml', () => {
   });
 
   test('is written by emu init, once, with every setting in a comment', async () => {
-    expect(await run(['init'])).toMatchObject({ code: 0, stdout: expect.stringContaining('emu.toml is written') });
+    expect(await run(['init'])).toMatchObject({ code: 0, stdout: expect.stringContaining('emu.toml was written') });
     const text = readFileSync(join(cwd, 'emu.toml'), 'utf8');
     expect(text).toContain('# addr = "0.0.0.0:4566"\n');
     expect(text).toContain('# init = []\n');
-    expect((await run(['init'])).stderr).toBe('emu: There already is emu.toml here.\n');
+    expect((await run(['init'])).stderr).toBe('emu: emu.toml already exists here.\n');
     // Each is valid by itself, except those that depend on others.
     writeFileSync(join(cwd, 'emu.toml'), text.replaceAll(/^# (?!smtp-addr|dns)([a-z0-9-]+ = )/gm, '$1'));
     expect((await run(['env'])).stdout).toContain("AWS_REGION='us-east-1'");

@@ -29,7 +29,7 @@ describe('emu doctor', () => {
     const finished = await doctor();
     expect(finished).toMatchObject({ code: 0, stderr: '' });
     expect(finished.stdout).toMatch(
-      /^s3 +whole: \d+ records, 1 bodies\nsqs +whole: \d+ records\nEverything is whole\.\n$/,
+      /^s3 +undamaged: \d+ records, 1 bodies\nsqs +undamaged: \d+ records\nEverything is undamaged\.\n$/,
     );
     expect(await run(['doctor'], { EMULATOR_DATA_PATH: dataPath })).toEqual(finished);
   });
@@ -44,18 +44,18 @@ describe('emu doctor', () => {
 
     const found = await doctor();
     expect(found.code).toBe(1);
-    expect(found.stdout).toMatch(/^s3 +whole: .*\nsqs +damaged; \d+ records can be read\n/);
+    expect(found.stdout).toMatch(/^s3 +undamaged: .*\nsqs +damaged; \d+ records can be read\n/);
     expect(found.stdout).toContain(`${snapshot} is damaged at byte`);
-    expect(found.stdout).toContain('emu does not start with this directory; --repair sets the damaged parts aside.\n');
+    expect(found.stdout).toContain('emu does not start with this directory; --repair moves the damaged parts away.\n');
 
     const repaired = await doctor('--repair');
     expect(repaired.code).toBe(0);
     expect(repaired.stdout).toContain('all records of sqs were set aside');
-    const [, aside] = /was moved to (.*); emu starts with the rest\.\n$/.exec(repaired.stdout)!;
+    const [, aside] = /were moved to (.*); emu starts with the rest\.\n$/.exec(repaired.stdout)!;
     expect(aside).toContain(join(dataPath, 'damaged'));
     expect((await readFile(join(aside!, 'sqs', 'snapshot.json'), 'utf8')).length).toBeGreaterThan(60);
 
-    expect(await doctor()).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything is whole.') });
+    expect(await doctor()).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything is undamaged.') });
     const running = emu(start);
     await running.waitFor(/ready on/);
     running.child.kill('SIGTERM');
@@ -69,7 +69,7 @@ describe('emu doctor', () => {
     expect(await doctor()).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        new RegExp(`Everything is whole; it is in use by process ${running.child.pid} on .*, since .*\\.\\n$`),
+        new RegExp(`Everything is undamaged; it is in use by process ${running.child.pid} on .*, since .*\\.\\n$`),
       ),
     });
     // The directory is unchanged, and the running emulator still holds it.
@@ -78,7 +78,9 @@ describe('emu doctor', () => {
     await flipByte(snapshot, 60);
     expect(await doctor()).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('what seems damaged may just be written. Stop it, and look again.\n'),
+      stdout: expect.stringContaining(
+        'files that seem damaged may be in the process of being written. Stop it, and check again.\n',
+      ),
     });
     running.child.kill('SIGTERM');
     await running.finished;

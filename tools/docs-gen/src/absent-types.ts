@@ -1,7 +1,7 @@
 const HANDLERS = 'extensions with handlers cannot be registered (501)';
-const IMAGES = 'it acts on images, which repositories do not hold';
-const MAIL_MANAGER = 'Mail Manager has an API of its own, which emu does not have';
-const NO_OPERATION = 'the API version that emu has lacks its operations';
+const IMAGES = 'it applies to images, which emu does not store';
+const MAIL_MANAGER = 'Mail Manager has a separate API, which emu does not support';
+const NO_OPERATION = 'the API version of emu lacks its operations';
 
 /** Unsupported resource types of emu's services, each with the reason. */
 export const ABSENT_TYPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ export const ABSENT_TYPES: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::LogAlarm': NO_OPERATION,
   'AWS::Cognito::UserPoolRegionalConfigurationAttachment': NO_OPERATION,
   'AWS::Cognito::UserPoolReplica': NO_OPERATION,
-  'AWS::ECR::PublicRepository': 'Amazon ECR Public has an API of its own, which emu does not have',
+  'AWS::ECR::PublicRepository': 'Amazon ECR Public has a separate API, which emu does not support',
   'AWS::ECR::PullThroughCacheRule': IMAGES,
   'AWS::ECR::PullTimeUpdateExclusion': IMAGES,
   'AWS::ECR::RegistryPolicy': IMAGES,
@@ -27,7 +27,7 @@ export const ABSENT_TYPES: Readonly<Record<string, string>> = {
   'AWS::Lambda::ResourcePolicy': NO_OPERATION,
   'AWS::Logs::StorageTierPolicy': NO_OPERATION,
   'AWS::S3Outposts::AccessPoint': 'CreateAccessPoint for buckets on Outposts answers 501',
-  'AWS::S3Outposts::Endpoint': 'endpoints belong to the API s3outposts, which emu does not have',
+  'AWS::S3Outposts::Endpoint': 'endpoints belong to the API s3outposts, which emu does not support',
   'AWS::SES::EmailIdentityCertificate': NO_OPERATION,
   'AWS::SES::MailManagerAddonInstance': MAIL_MANAGER,
   'AWS::SES::MailManagerAddonSubscription': MAIL_MANAGER,
@@ -39,5 +39,5 @@ export const ABSENT_TYPES: Readonly<Record<string, string>> = {
   'AWS::SES::MailManagerTrafficPolicy': MAIL_MANAGER,
   'AWS::SSM::CloudConnector': NO_OPERATION,
   'AWS::SecretsManager::SecretTargetAttachment':
-    'its targets are databases and clusters of Amazon RDS, Redshift and DocumentDB, which emu does not have',
+    'its targets are databases and clusters of Amazon RDS, Redshift and DocumentDB, which emu does not support',
 };

@@ -62,9 +62,9 @@ export function typesPart(types: readonly TypeRow[]): string {
   );
   const absent = absentBeside(types).map(([type, reason]) => `- \`${type}\`: ${reason}.`);
   return [
-    `Stacks and Cloud Control make ${types.length} ${types.length === 1 ? 'type' : 'types'}.${refusing ? ' A template that sets a refused property fails and names it.' : ' Every property of them takes effect.'}`,
-    types.map(({ name, refused }) => `- \`${name}\`${refused.length ? `, refuses ${codes(refused)}` : ''}`).join('\n'),
-    ...(parts.length ? ['Of these properties only some members take effect:', parts.join('\n')] : []),
+    `Stacks and Cloud Control support ${types.length} ${types.length === 1 ? 'type' : 'types'}.${refusing ? ' A template with a rejected property fails with an error that contains its name.' : ' Every property of them has an effect.'}`,
+    types.map(({ name, refused }) => `- \`${name}\`${refused.length ? `, rejects ${codes(refused)}` : ''}`).join('\n'),
+    ...(parts.length ? ['Only some members of these properties have an effect:', parts.join('\n')] : []),
     ...(absent.length ? ['These types are absent:', absent.join('\n')] : []),
   ].join('\n\n');
 }

@@ -25,7 +25,7 @@ function optionTable(entries: readonly OptionEntry[]): string {
 /** Returns the part about settings of a service's page. */
 export function settingsPart(service: string): string {
   const entries = ENTRIES.filter((entry) => serviceOf(entry) === service);
-  return entries.length ? optionTable(entries) : 'The service has no settings of its own.';
+  return entries.length ? optionTable(entries) : 'The service has no settings.';
 }
 
 /** Returns the generated parts of `docs/configuration.md` by name. */
