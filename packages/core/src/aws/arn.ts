@@ -6,18 +6,18 @@ export interface Arn {
   service: string;
   /** Empty for global resources. */
   region: string;
-  /** Empty where the service leaves it out, as S3 does. */
+  /** Empty if the service omits it, as S3 does. */
   accountId: string;
   /** Everything after the fifth colon. */
   resource: string;
 }
 
-/** Writes an ARN in the partition of its region; `homeRegion` decides for resources that have none. */
+/** Formats an ARN in the partition of its region, or of `homeRegion` for resources without a region. */
 export function formatArn(parts: Omit<Arn, 'partition'>, homeRegion = parts.region): string {
   return `arn:${partitionOf(parts.region || homeRegion)}:${parts.service}:${parts.region}:${parts.accountId}:${parts.resource}`;
 }
 
-/** Splits an ARN; undefined where the string is none. */
+/** Parses an ARN; undefined for another string. */
 export function parseArn(value: string): Arn | undefined {
   const match = /^arn:([^:]+):([^:]+):([^:]*):([^:]*):(.+)$/s.exec(value);
   if (!match) return undefined;

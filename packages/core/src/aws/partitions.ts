@@ -1,9 +1,9 @@
-/** Partitions, as AWS groups its regions; the partition of a resource is that of its region. */
+/** AWS's partitions of regions. The partition of a resource is that of its region. */
 interface PartitionRule {
   partition: string;
   regions: RegExp;
   dnsSuffix: string;
-  /** The region whose endpoint global services have. */
+  /** Region of the endpoints of global services. */
   globalRegion: string;
 }
 
@@ -19,22 +19,22 @@ const RULES: readonly PartitionRule[] = [
 
 const ruleOf = (region: string): PartitionRule | undefined => RULES.find((rule) => rule.regions.test(region));
 
-/** The partition a region belongs to: `aws-cn` for `cn-north-1`, `aws` where no other matches. */
+/** Returns the partition of a region: `aws-cn` for `cn-north-1`, `aws` for an unknown region. */
 export function partitionOf(region: string): string {
   return ruleOf(region)?.partition ?? 'aws';
 }
 
-/** The domain AWS's own endpoints of a region end with. */
+/** Returns the domain of AWS's endpoints in a region. */
 export function dnsSuffixOf(region: string): string {
   return ruleOf(region)?.dnsSuffix ?? 'amazonaws.com';
 }
 
-/** The region that global services of a region's partition count as, e.g. `us-east-1`. */
+/** Returns the region of global services in a region's partition, e.g. `us-east-1`. */
 export function globalRegionOf(region: string): string {
   return ruleOf(region)?.globalRegion ?? 'us-east-1';
 }
 
-/** Whether a string is spelt as a region, e.g. `eu-central-1` or `us-gov-west-1`. */
+/** Whether a string has the form of a region, e.g. `eu-central-1` or `us-gov-west-1`. */
 export function isRegionName(value: string): boolean {
   return /^[a-z]{2,4}(-[a-z]+){1,2}-\d{1,2}$/.test(value);
 }

@@ -1,6 +1,6 @@
 import { isObject, type ServiceModel, type Shape } from '@emu/wire';
 
-/** emu's names of the services that AWS's SDK for Java names otherwise. */
+/** emu's service names by different names in AWS's SDK for Java. */
 const SERVICES: Readonly<Record<string, string>> = {
   cloudwatchevents: 'events',
   cloudwatchlogs: 'logs',
@@ -11,32 +11,32 @@ const SERVICES: Readonly<Record<string, string>> = {
 };
 
 /**
- * emu's name of a service that an ARN of the kind `…:aws-sdk:<service>:<action>` names.
- * @param sdk the service as AWS's SDK for Java names it
+ * Returns emu's name of the service in an ARN of the form `…:aws-sdk:<service>:<action>`.
+ * @param sdk name of the service in AWS's SDK for Java
  */
 export const sdkServiceOf = (sdk: string): string => SERVICES[sdk] ?? sdk;
 
-/** Names that the SDK for Java replaces, as they stand for something else in its language. */
+/** Names that the SDK for Java replaces, as they are reserved in its language. */
 const REPLACED: Readonly<Record<string, string>> = { Equals: 'EqualsValue', NULL: 'Nul' };
 
-/** A text of capitals with the first one kept, of which the last begins the next word where a small letter follows. */
+/** Lower-cases a run of capitals except its first, and its last if a lower-case letter follows. */
 const leadingCapitals = (name: string): string =>
   name.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.charAt(0) + capitals.slice(1).toLowerCase());
 
 /**
- * A member as Step Functions and EventBridge Scheduler write it: as AWS's SDK for Java does, with a capital, so that
- * `DBInstanceIdentifier` is `DbInstanceIdentifier` and `restApiId` is `RestApiId`.
+ * Returns a member's name in Step Functions and EventBridge Scheduler, which follow AWS's SDK for Java with a capital
+ * first letter: `DBInstanceIdentifier` becomes `DbInstanceIdentifier`, and `restApiId` becomes `RestApiId`.
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/supported-services-awssdk.html
  */
 export const sdkMemberName = (member: string): string =>
   REPLACED[member] ?? leadingCapitals(member.charAt(0).toUpperCase() + member.slice(1));
 
-/** A text with words in it, of which those of capitals are written as other words. */
+/** Rewrites the runs of capitals of a name as words. */
 const asWords = (text: string): string =>
   text.replace(/[A-Z]{2,}(?![a-z])/g, (capitals) => capitals.charAt(0) + capitals.slice(1).toLowerCase());
 
 /**
- * What the errors of a service begin with: the name of its client in AWS's SDK for Java.
+ * Returns the prefix of a service's errors: the name of its client in AWS's SDK for Java.
  * @param serviceId e.g. `Cognito Identity Provider`, which gives `CognitoIdentityProvider`
  */
 export const sdkErrorPrefix = (serviceId: string): string =>
@@ -47,8 +47,8 @@ export const sdkErrorPrefix = (serviceId: string): string =>
     .join('');
 
 /**
- * The name of an error by its code, as that of its class in AWS's SDK for Java.
- * @returns undefined where the model has no such error
+ * Returns the class name of an error in AWS's SDK for Java, by its code.
+ * @returns undefined if the model has no such error
  */
 export function sdkErrorName({ shapes }: ServiceModel, code: string): string | undefined {
   const found = Object.entries(shapes).find(
@@ -59,7 +59,7 @@ export function sdkErrorName({ shapes }: ServiceModel, code: string): string | u
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Names of a structure's members in the model by those in the SDK. */
+/** Names of a structure's members in the model, by their names in the SDK. */
 const namesOf = new WeakMap<Shape, ReadonlyMap<string, string>>();
 
 function namesIn(shape: Shape): ReadonlyMap<string, string> {
@@ -70,7 +70,7 @@ function namesIn(shape: Shape): ReadonlyMap<string, string> {
   return names;
 }
 
-/** A value whose structures have other names for their members; what the model does not know stays as it is. */
+/** Renames the members of the structures in a value. Members unknown to the model keep their names. */
 function renamed(
   value: Json,
   shape: Shape,
@@ -102,7 +102,7 @@ const shapeOf = (model: ServiceModel, operation: string, side: 'input' | 'output
 };
 
 /**
- * Parameters as the model names them, from how Step Functions and Scheduler write them; names of the model are taken, too.
+ * Converts parameters of Step Functions and Scheduler to the model's member names, which are accepted as well.
  * @param input JSON
  */
 export function fromSdkNames(model: ServiceModel, operation: string, input: unknown): unknown {
@@ -115,7 +115,7 @@ export function fromSdkNames(model: ServiceModel, operation: string, input: unkn
 }
 
 /**
- * A result as Step Functions writes it.
+ * Converts an output to the member names of Step Functions.
  * @param output JSON, with the model's names
  */
 export function toSdkNames(model: ServiceModel, operation: string, output: unknown): unknown {

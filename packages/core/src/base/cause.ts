@@ -1,21 +1,21 @@
 /**
- * What causes what: each running operation has an id (`requestId`), and the id of the request, timer or delivery that
- * caused it (`cause`). What is kept to be delivered later keeps the id of what caused it.
+ * Causes of operations: each running operation has an id (`requestId`), and the id of the request, timer or delivery
+ * that caused it (`cause`). Queued records store the id of their cause.
  */
 
-/** Under it, an operation's output tells callers in the process of a cause; it is in no model, so never on the wire. */
+/** Key of the cause in an operation's output, for callers in the process. No model contains it, so it is never sent. */
 const CAUSE = Symbol('cause');
 
 interface Caused {
   [CAUSE]?: string;
 }
 
-/** Notes on a part of an output, such as a received message, what caused it to be there; for callers in the process. */
+/** Attaches the cause to a part of an output, such as a received message, for callers in the process. */
 export function setCause(part: object, cause: string): void {
   (part as Caused)[CAUSE] = cause;
 }
 
-/** What caused a part of an output, where the operation noted it. */
+/** Returns the cause of a part of an output, if the operation attached it. */
 export function causeOf(part: object): string | undefined {
   return (part as Caused)[CAUSE];
 }

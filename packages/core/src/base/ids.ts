@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The only source of chance for services, so that a seed makes a run reproducible. */
+/** The only source of randomness for services, so that a seed makes a run reproducible. */
 export interface Ids {
   /** A version 4 UUID. */
   uuid(): string;
@@ -8,38 +8,38 @@ export interface Ids {
   bytes(length: number): Buffer;
   /** Lower-case hexadecimal digits. */
   hex(length: number): string;
-  /** Characters of an alphabet of ASCII, by default upper-case letters and digits as in AWS's ids. */
+  /** Random characters of an ASCII alphabet; by default upper-case letters and digits, as in AWS's ids. */
   chars(length: number, alphabet?: string): string;
   /** A number from 0 (included) to 1 (excluded). */
   random(): number;
 }
 
-/** Ids whose sequence can be taken up where it was. */
+/** Ids whose sequence can be continued from a stored position. */
 export interface IdSource extends Ids {
-  /** How far a seed's sequence has come; always 0 without a seed. */
+  /** Position in the seed's sequence; always 0 without a seed. */
   position: number;
-  /** Names a seed's sequence without telling the seed; undefined without a seed. */
+  /** Identifies a seed's sequence without disclosing the seed; undefined without a seed. */
   readonly sequence: string | undefined;
   /**
-   * Told, some time before they are given out, of the position up to which ids may be: who keeps it lets the sequence go on
-   * there after a crash, so that no id repeats.
+   * Called with the position up to which ids are reserved, before they are used. If it is stored, the sequence
+   * continues there after a crash, so that no id repeats.
    */
   onReserve: ((end: number) => void) | undefined;
 }
 
-/** Positions that are reserved at once. */
+/** Positions per reservation. */
 const RESERVED = 4096;
 
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const HYPHEN = '-'.charCodeAt(0);
-/** Where the bytes of a UUID stand in its text. */
+/** Positions of the bytes of a UUID in its text. */
 const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const UUID_BYTES = 16;
 const written = Buffer.alloc(36, HYPHEN);
 
-/** A version 4 UUID of the 16 bytes that begin at a place, which stay as they are. */
+/** Returns the version 4 UUID of the 16 bytes at an offset, without changing them. */
 function uuidOf(bytes: Uint8Array, from: number): string {
-  // A text in one piece: one that is put together keeps its pieces, 32 bytes each, until somebody searches or writes it.
+  // A flat string: a concatenated one keeps its pieces, 32 bytes each, until it is searched or written.
   for (let index = 0; index < UUID_BYTES; index++) {
     let byte = bytes[from + index]!;
     if (index === 6) byte = (byte & 0x0f) | 0x40;
@@ -53,7 +53,10 @@ function uuidOf(bytes: Uint8Array, from: number): string {
 
 const UPPER_ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Bytes that are asked of the system at once, as a few cost as much as many, and the most that are taken of them. */
+/**
+ * Bytes requested from the system at once, as a few cost as much as many; also the most that one call takes from the
+ * pool.
+ */
 const POOL = 4096;
 const LONGEST_POOLED = 128;
 
@@ -92,17 +95,17 @@ class RandomIds extends IdsBase {
   bytes(length: number): Buffer {
     if (length > LONGEST_POOLED) return randomBytes(length);
     const from = this.take(length);
-    // A copy: whoever gets bytes may write to them.
+    // A copy, as callers may write to the bytes.
     return Buffer.from(this.pool.subarray(from, this.given));
   }
 
   override uuid(): string {
-    // Each request has one or two: they are written from the pool itself.
+    // Each request has one or two UUIDs: written from the pool directly.
     const from = this.take(UUID_BYTES);
     return uuidOf(this.pool, from);
   }
 
-  /** Takes bytes out of the pool. @returns where they begin */
+  /** Takes bytes out of the pool. @returns their offset */
   private take(length: number): number {
     if (this.given + length > this.pool.length) {
       this.pool = randomBytes(POOL);
@@ -114,10 +117,10 @@ class RandomIds extends IdsBase {
   }
 }
 
-/** A counter hashed with the seed: reproducible, and as well distributed as chance. */
+/** Hashes a counter with the seed: reproducible, and evenly distributed. */
 class SeededIds extends IdsBase {
   override readonly sequence: string;
-  /** Position from which on more has to be reserved. */
+  /** Position that ends the current reservation. */
   private reserveAt = 0;
 
   constructor(private readonly seed: string) {
@@ -142,7 +145,7 @@ class SeededIds extends IdsBase {
   }
 }
 
-/** Ids from the machine's random source, or reproducible ones where a seed is given. */
+/** Returns ids from the machine's random source, or reproducible ones for a seed. */
 export function createIds(seed?: string): IdSource {
   return seed === undefined ? new RandomIds() : new SeededIds(seed);
 }

@@ -1,17 +1,17 @@
 import { textOf } from '@emu/wire';
 
-/** Levels from the most to the least talkative. */
+/** Levels, the most severe first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts attached to a line. */
+/** Fields of a line. */
 export type LogFields = Record<string, unknown>;
 
 /** Writes lines for people (text) or machines (JSON). */
 export interface Logger {
-  /** Whether a line of this level would be written; lets callers skip making it. */
+  /** Whether a line of this level is written. Callers can skip making it otherwise. */
   enabled(level: LogLevel): boolean;
-  /** Whom the lines are for; text where undefined. Lets callers word a line for people or give fields to machines. */
+  /** Format of the lines; text if undefined. Callers can word a line for text, and give fields for JSON. */
   readonly format?: 'text' | 'json';
   trace(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
@@ -23,7 +23,7 @@ export interface Logger {
 export interface LoggerOptions {
   level: LogLevel;
   format: 'text' | 'json';
-  /** Where lines go; by default standard error. */
+  /** Receives the lines; standard error by default. */
   write?: (line: string) => void;
 }
 
@@ -46,7 +46,7 @@ function jsonLine(level: LogLevel, message: string, fields: LogFields | undefine
   return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...shown })}\n`;
 }
 
-/** Makes a logger. Lines carry the machine's time, not the emulated one: they tell what the process did. */
+/** Creates a logger. Lines have the machine's time, not the emulated one. */
 export function createLogger(options: LoggerOptions): Logger {
   const threshold = LOG_LEVELS.indexOf(options.level);
   const write = options.write ?? ((line: string) => process.stderr.write(line));

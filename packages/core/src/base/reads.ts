@@ -1,6 +1,6 @@
-/** How operations that only read are named; those that hand out tokens make them. */
+/** Prefixes of the names of read-only operations; operations that issue tokens create them. */
 const READ =
   /^(?!Get\w*Token$)(?:(?:Get|List|Describe|BatchGet|Check|Decode|Head|Lookup|Search|Select|Simulate|TransactGet)[A-Z]|(?:Query|Scan|Encrypt|Decrypt|ReEncrypt|Sign|Verify|VerifyMac)$)/;
 
-/** Whether an operation, told by its name, changes nothing that its caller would have to know is kept. */
+/** Whether an operation, by its name, is read-only, so that its response need not wait for a write. */
 export const readsOnly = (operation: string): boolean => READ.test(operation);

@@ -1,7 +1,7 @@
 /**
- * Goes on with a value: at once where it is there, else when its promise resolves. On hot paths a promise that nobody has to
- * wait for would cost turns of their queue.
- * @returns what `next` returns, or a promise of it
+ * Calls `next` with a value: at once if it is present, else when its promise resolves. On hot paths a needless promise
+ * costs turns of the microtask queue.
+ * @returns the result of `next`, or a promise of it
  */
 export function whenReady<Value, Result>(
   value: Value | Promise<Value>,

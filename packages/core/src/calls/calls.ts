@@ -1,14 +1,13 @@
 import type { Principal } from '../identity/principal.ts';
 
 /**
- * The operations of each service, by its name in emu, as `{ input; output }` by the operation's name. Empty here: the types
- * generated from the service models add theirs by a declaration of the module `@emu/core/calls`, as may whoever mounts a
- * service of their own.
+ * The operations of each service, by its name in emu, as `{ input; output }` by the operation's name. Empty here: the
+ * types generated from the service models extend the module `@emu/core/calls`, as users can for services of their own.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: declarations of other modules merge with it, which only interfaces do
 export interface ServiceOperations {}
 
-/** A service whose operations' types are known. */
+/** A service with known operation types. */
 export type ServiceName = keyof ServiceOperations & string;
 
 /** An operation of a service. */
@@ -26,11 +25,11 @@ export type OperationOutput<
   Operation extends OperationName<Service>,
 > = ServiceOperations[Service][Operation] extends { output: infer Output } ? Output : never;
 
-/** Who can call operations of any service, in-process. */
+/** Calls operations of any service, in-process. */
 export interface ServiceCaller {
   /**
-   * Calls an operation of any service. The input is validated as a request's is. The output is undefined of a dry run.
-   * @throws AwsError what the operation throws; `NotImplemented` (501) where the service or operation does not exist
+   * Calls an operation of any service. The input is validated like a request's. A dry run returns undefined.
+   * @throws AwsError of the operation; `NotImplemented` (501) for an unknown service or operation
    */
   call<Service extends ServiceName, Operation extends OperationName<Service>>(
     service: Service,
@@ -39,29 +38,29 @@ export interface ServiceCaller {
     options?: CallOptions,
   ): Promise<OperationOutput<Service, Operation>>;
   /**
-   * Calls an operation that is known only when it happens, with an input from JSON: blobs in base64, timestamps as seconds
-   * since the epoch or as ISO 8601 text, members by their exact names. Unknown members are refused.
+   * Calls an operation that is known only at runtime, with an input from JSON: blobs in base64, timestamps as seconds
+   * since the epoch or as ISO 8601 text, members by their exact names. Unknown members are rejected.
    * @returns the operation's output, as its handler returns it
-   * @throws AwsError what the operation throws; the service's own validation error where the JSON is no input of it;
-   *   `NotImplemented` (501) where the service or operation does not exist
+   * @throws AwsError of the operation; the service's validation error for an invalid input; `NotImplemented` (501) for
+   * an unknown service or operation
    */
   callJson(service: string, operation: string, json: unknown, options?: CallOptions): Promise<unknown>;
 }
 
-/** How a call between services is evaluated as a request of its own. */
+/** Options for the permission check of a call between services. */
 export interface CallAuthorization {
-  /** ARN of the resource the call is made for: `aws:SourceArn`. */
+  /** ARN of the resource that the call is for: `aws:SourceArn`. */
   sourceArn?: string;
   /** Account of that resource: `aws:SourceAccount`. */
   sourceAccount?: string;
   /**
-   * Whether nothing but the permission is looked at, as AWS does before it accepts a role or a source: the operation is
-   * not run, and its output is undefined.
+   * Whether only the permission is checked, as AWS does before it accepts a role or a source: the operation does not
+   * run, and its output is undefined.
    */
   dryRun?: boolean;
 }
 
-/** As whom, and where, an integration calls. */
+/** Caller, place and cause of a call. */
 export interface CallOptions {
   accountId?: string;
   region?: string;
@@ -69,23 +68,27 @@ export interface CallOptions {
   principal?: Principal;
   signal?: AbortSignal;
   /**
-   * Id of the request, delivery or run of a timer that causes the call; by default the running operation's own. What was
-   * kept for later passes on the id that it kept; a timer's run takes one from `ids`, and a poll that of what it polls for.
+   * Id of the request, delivery or timer run that causes the call; by default that of the running operation. Queued
+   * records pass on their stored cause; a timer's run takes a new id from `ids`, and a poll the id of what it polls
+   * for.
    */
   cause?: string | undefined;
-  /** Id of the call itself, from `ids.uuid()`, for a caller that tells it, even where the call fails; by default a new one. */
+  /**
+   * Id of the call itself, from `ids.uuid()`, for a caller that reports it even if the call fails; by default a new
+   * one.
+   */
   requestId?: string;
   /**
-   * Evaluates the principal's permission as if it had made the request itself, where `--enforce-iam` is on, as AWS does
-   * for KMS on behalf of callers and for deliveries to queues and functions by a service's principal. Without it a call
-   * between services needs none.
+   * Checks the principal's permission as for a request of its own with `--enforce-iam`, as AWS does for KMS on behalf
+   * of callers and for deliveries to queues and functions by a service's principal. By default a call between services
+   * needs no permission.
    */
   authorize?: CallAuthorization;
   /**
-   * X-Ray's trace header of the chain of requests that the call belongs to, by which Lambda ends loops. By default that
-   * of the running operation.
+   * X-Ray's trace header of the chain of requests that the call belongs to, which Lambda's loop detection uses. By
+   * default that of the running operation.
    */
   traceHeader?: string;
-  /** Base URL that the caller is answered with, as in queue URLs; by default that of the running operation. */
+  /** Base URL in the response, as in queue URLs; by default that of the running operation. */
   endpoint?: string;
 }

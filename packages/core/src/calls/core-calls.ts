@@ -15,7 +15,7 @@ interface DataKeyOutput {
   CiphertextBlob?: Uint8Array | undefined;
 }
 
-/** A key as KMS describes it. */
+/** A key as DescribeKey of KMS returns it. */
 export interface KeyDescription {
   Arn?: string | undefined;
   Enabled?: boolean | undefined;
@@ -47,8 +47,8 @@ export interface AssumedRole {
 }
 
 /**
- * Operations that core calls on behalf of services, with the members that it uses. The generated types of these services
- * are not among core's dependencies; `integration/test/core` compares them.
+ * Operations that core calls on behalf of services, with the members that it uses. core does not depend on the
+ * generated types of these services; `integration/test/core` compares both.
  */
 export interface CoreCalls {
   kms: {
@@ -81,6 +81,6 @@ type Call = <Service extends keyof CoreCalls, Operation extends keyof CoreCalls[
   options?: CallOptions,
 ) => Promise<CoreCalls[Service][Operation] extends { output: infer Output } ? Output : never>;
 
-/** Returns `caller.call` with the types of the operations that core calls. */
+/** Types `caller.call` by the operations that core calls. */
 export const coreCall = (caller: Pick<ServiceCaller, 'call'>): Call =>
   ((...call: Parameters<ServiceCaller['call']>) => caller.call(...call)) as Call;

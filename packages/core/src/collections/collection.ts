@@ -2,39 +2,39 @@ import { copyOf, type DeepReadonly } from './readonly.ts';
 import { GroupIndex, type GroupsOf, type RecordIndex } from './record-index.ts';
 import { GroupTally, type Tally } from './tally.ts';
 
-/** Which part of the state a collection is kept for. */
+/** The scope that a collection belongs to. */
 export type StateScopeKind = 'region' | 'account' | 'global';
 
-/** A kind of record a service keeps: its name on disk, its scope, and how a record becomes JSON. */
+/** Declaration of a kind of record: its name on disk, its scope, and its JSON form. */
 export interface CollectionDefinition<T> {
   readonly name: string;
   readonly scope: StateScopeKind;
-  /** Turns a record into a JSON value; by default the record is one already. */
+  /** Converts a record to a JSON value; by default the record is one. */
   readonly encode?: (value: DeepReadonly<T>) => unknown;
-  /** Turns it back. */
+  /** Converts a JSON value to a record. */
   readonly decode?: (json: unknown) => T;
-  /** Never written to disk: kept in memory in persistent mode too. */
+  /** Kept only in memory, in persistent mode too. */
   readonly transient?: true;
   /**
-   * Ids of the bodies that a record refers to. Each record counts once for each id; a body goes with the last record
-   * that refers to it.
+   * Ids of the bodies that a record refers to. Each record counts once for each id; a body is deleted with the last
+   * record that refers to it.
    */
   readonly bodies?: (value: DeepReadonly<T>) => Iterable<string>;
   /**
-   * What of a record is the client's own data, which a migration leaves as it is: all of it with its key, or members by
-   * their names, at any depth.
+   * The client's own data in a record, which a migration does not change: the whole record with its key, or members by
+   * name, at any depth.
    */
   readonly content?: 'all' | readonly string[];
   /**
-   * Key or id of the record that one without an ARN belongs to, told by its key: where that is, a migration to sets per
-   * region puts it.
+   * Returns the key or id of the parent record, from the key of a record without an ARN. A migration to sets per region
+   * puts the record where its parent is.
    */
   readonly ownerOf?: (key: string) => string;
   /** Carries the record's type; never set. */
   readonly record?: T;
 }
 
-/** A definition whose record type is the service's own business. */
+/** A definition of any record type. */
 export interface AnyCollectionDefinition {
   readonly name: string;
   readonly scope: StateScopeKind;
@@ -58,18 +58,18 @@ export function defineCollection<T>(
   return { name, scope, ...options };
 }
 
-/** Told of every change of a collection, in order; persistence appends it to the journal. */
+/** Receives every change of a collection, in order; persistence appends it to the journal. */
 export interface ChangeListener {
-  /** Whether changes matter to anyone now; without a journal and without bodies they do not, and cost nothing. */
+  /** Whether changes must be reported: false without a journal and bodies, where they cost nothing. */
   readonly listening: boolean;
-  /** @param previous the record that the value replaces, if any */
+  /** @param previous the replaced record, if any */
   put(key: string, value: unknown, previous: unknown): void;
   delete(key: string, previous: unknown): void;
-  /** Told before the records are gone. @param previous every record */
+  /** Called before the records are removed. @param previous all records */
   clear(previous: Iterable<unknown>): void;
 }
 
-/** What is computed from the records of a collection and follows their changes. */
+/** Data derived from the records of a collection, updated with their changes. */
 interface Follower<T> {
   /** @param previous undefined for a new record @param next undefined for a deleted one */
   replace(previous: DeepReadonly<T> | undefined, next: DeepReadonly<T> | undefined, key: string): void;
@@ -77,8 +77,8 @@ interface Follower<T> {
 }
 
 /**
- * Records of one kind in one scope, by key, in order of insertion. What it returns is read-only; a change goes through
- * `put`, `update` or `delete`, which also feed persistence. A record once returned never changes: an update replaces it.
+ * Records of one kind in one scope, by key, in order of insertion. It returns read-only records; changes are made with
+ * `put`, `update` or `delete`, which also feed persistence. A returned record never changes: an update replaces it.
  */
 export class Collection<T> {
   private readonly records = new Map<string, T>();
@@ -98,7 +98,7 @@ export class Collection<T> {
     return this.records.has(key);
   }
 
-  /** Adds or replaces a record. The collection owns the value from now on: the caller must not change it any more. */
+  /** Adds or replaces a record. The collection owns the value: the caller must not change it any more. */
   put(key: string, value: T): DeepReadonly<T> {
     const { listener } = this;
     if (this.followers) this.report(key, value);
@@ -111,8 +111,8 @@ export class Collection<T> {
   }
 
   /**
-   * Changes a copy of the record and puts it in the record's place; if `change` throws, nothing changed.
-   * @throws Error if there is no such record
+   * Changes a copy of the record and replaces the record with it; if `change` throws, the record is unchanged.
+   * @throws Error for an unknown record
    */
   update(key: string, change: (draft: T) => void): DeepReadonly<T> {
     const current = this.records.get(key);
@@ -122,7 +122,7 @@ export class Collection<T> {
     return this.put(key, draft);
   }
 
-  /** @returns whether there was such a record */
+  /** @returns whether the record existed */
   delete(key: string): boolean {
     const { listener } = this;
     if (this.followers) this.report(key, undefined);
@@ -140,23 +140,23 @@ export class Collection<T> {
     this.emptyFollowers();
   }
 
-  /** Tells nobody of changes any more: for a collection whose records live on elsewhere, or nowhere. */
+  /** Stops reporting changes, for a collection whose records are kept elsewhere or discarded. */
   detach(): void {
     this.listener = undefined;
   }
 
   /**
-   * Counts the records by groups from now on.
-   * @param groupOf the group that a record counts in
-   * @param weigh how much it counts there; by default each counts once
+   * Returns a tally of the records by group, updated with each change.
+   * @param groupOf group in which a record counts
+   * @param weigh weight of a record; 1 by default
    */
   tally(groupOf: (value: DeepReadonly<T>) => string, weigh: (value: DeepReadonly<T>) => number = () => 1): Tally {
     return this.follow(new GroupTally(groupOf, weigh));
   }
 
   /**
-   * Finds the records by groups from now on, without looking at all of them.
-   * @param groupsOf the groups that a record belongs to
+   * Returns an index of the records by group, updated with each change.
+   * @param groupsOf groups of a record
    */
   index(groupsOf: GroupsOf<T>): RecordIndex<T> {
     return this.follow(new GroupIndex(groupsOf));
@@ -176,7 +176,7 @@ export class Collection<T> {
 
   /**
    * Restores a record that persistence read from disk, without reporting a change.
-   * @param inserted whether it was new when it was written, and so comes after all others
+   * @param inserted whether it was new when it was written, and so belongs at the end
    */
   restore(key: string, value: T, inserted = false): void {
     if (this.followers) this.report(key, value);
@@ -201,7 +201,7 @@ export class Collection<T> {
     return follower;
   }
 
-  /** Reports to the followers what is about to replace a record. */
+  /** Reports a replacement to the followers before it happens. */
   private report(key: string, next: T | undefined): void {
     const previous = this.get(key);
     for (const follower of this.followers!) follower.replace(previous, next as DeepReadonly<T> | undefined, key);

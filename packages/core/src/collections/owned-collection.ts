@@ -3,13 +3,13 @@ import type { DeepReadonly } from './readonly.ts';
 import type { RecordIndex } from './record-index.ts';
 
 /**
- * Records that belong to others, as routes belong to APIs: stored by the key of the owner and their own, found by either.
- * Owners of owners are part of the owner's key, as in `<API>/<route>`.
+ * Records that belong to an owner, as routes belong to APIs: stored by the key of the owner and their own, found by
+ * either. The owner's key includes its own owners, as in `<API>/<route>`.
  */
 export class OwnedCollection<T> {
   private readonly byOwner: RecordIndex<T>;
 
-  /** @param separator stands between the owner's key and the record's own, which does not contain it */
+  /** @param separator separates the owner's key from the record's own key, which must not contain it */
   constructor(
     readonly records: Collection<T>,
     private readonly separator = '/',

@@ -1,4 +1,4 @@
-/** A value nobody may change, all the way down. */
+/** A deeply read-only value. */
 export type DeepReadonly<T> = T extends
   | string
   | number
@@ -20,7 +20,7 @@ export type DeepReadonly<T> = T extends
           ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
           : T;
 
-/** The same value, changeable all the way down. */
+/** The same value, deeply mutable. */
 export type DeepMutable<T> = T extends
   | string
   | number
@@ -38,7 +38,7 @@ export type DeepMutable<T> = T extends
       ? { -readonly [Key in keyof T]: DeepMutable<T[Key]> }
       : T;
 
-/** A copy of plain data (objects, arrays, `Date`, `Uint8Array`) that shares nothing mutable with the original. */
+/** Copies plain data (objects, arrays, `Date`, `Uint8Array`); the copy shares nothing mutable with the original. */
 export function copyOf<T>(value: T): DeepMutable<T> {
   return copyValue(value) as DeepMutable<T>;
 }

@@ -1,21 +1,21 @@
-/** How much a `RecordBuffer` keeps, besides the number of its entries. */
+/** Limit of a `RecordBuffer` besides its number of entries. */
 export interface RecordWeight<T> {
-  /** Most bytes, or whatever `of` counts, of all entries; a single one may be heavier. */
+  /** Maximum of all entries in bytes, or in the unit of `of`; a single entry may exceed it. */
   readonly limit: number;
-  /** What an entry weighs; always the same for the same entry. */
+  /** Returns the weight of an entry; always the same for the same entry. */
   of(item: T): number;
 }
 
-/** A bounded list of what happened, for an introspection route: the oldest entries give way to new ones. */
+/** A bounded list of events for an introspection route: new entries evict the oldest. */
 export class RecordBuffer<T> {
-  /** Oldest first; those before `first` are gone. */
+  /** Oldest first; entries before `first` are evicted. */
   private items: T[] = [];
   private first = 0;
   private weight = 0;
 
   /**
-   * @param limit most entries kept
-   * @param heavy for entries that may be large: they give way by their weight too
+   * @param limit most entries
+   * @param heavy limits the weight too, for entries that may be large
    */
   constructor(
     private readonly limit = 10_000,
@@ -33,12 +33,12 @@ export class RecordBuffer<T> {
     while (this.size > this.limit || (heavy && this.weight > heavy.limit && this.size > 1)) this.dropOldest();
   }
 
-  /** Every entry, oldest first. */
+  /** Returns every entry, oldest first. */
   list(): T[] {
     return this.items.slice(this.first);
   }
 
-  /** Drops the entries that `matches` names, or all. */
+  /** Drops the entries that match, or all. */
   clear(matches?: (item: T) => boolean): void {
     this.items = matches ? this.list().filter((item) => !matches(item)) : [];
     this.first = 0;
@@ -48,7 +48,7 @@ export class RecordBuffer<T> {
 
   private dropOldest(): void {
     if (this.heavy) this.weight -= this.heavy.of(this.items[this.first]!);
-    // Dropped at once, for the list itself is only shortened now and then.
+    // Released at once, as the list itself is shortened only occasionally.
     this.items[this.first++] = undefined as never;
     if (this.first < this.limit) return;
     this.items = this.items.slice(this.first);

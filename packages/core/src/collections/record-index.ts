@@ -1,19 +1,19 @@
 import type { DeepReadonly } from './readonly.ts';
 
-/** Records of a collection by groups; kept up to date with each change of the collection. */
+/** Index of the records of a collection by group, updated with each change. */
 export interface RecordIndex<T> {
   /** Returns the records of a group by their keys, in the order in which they joined it. */
   of(group: string): ReadonlyMap<string, DeepReadonly<T>>;
 }
 
-/** The groups that a record belongs to; undefined for none. */
+/** Returns the groups of a record; undefined for none. */
 export type GroupsOf<T> = (value: DeepReadonly<T>, key: string) => string | readonly string[] | undefined;
 
-/** The index of a collection, which reports its changes. */
+/** The index of a collection that reports its changes. */
 export class GroupIndex<T> implements RecordIndex<T> {
   private readonly groups = new Map<string, Map<string, DeepReadonly<T>>>();
 
-  /** @param groupsOf the groups that a record belongs to */
+  /** @param groupsOf groups of a record */
   constructor(private readonly groupsOf: GroupsOf<T>) {}
 
   of(group: string): ReadonlyMap<string, DeepReadonly<T>> {

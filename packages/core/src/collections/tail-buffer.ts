@@ -1,7 +1,7 @@
-/** Chunks from which on they are joined, so that many small ones cost no more than their bytes. */
+/** Number of chunks at which they are joined, so that many small chunks need no more memory than their bytes. */
 const MANY = 256;
 
-/** The last bytes of an output, whatever its length. */
+/** The last bytes of an output of any length. */
 export class TailBuffer {
   private chunks: Buffer[] = [];
   private size = 0;
@@ -9,9 +9,9 @@ export class TailBuffer {
   /** @param limit bytes kept */
   constructor(private readonly limit: number) {}
 
-  /** Appends bytes; the oldest give way. */
+  /** Appends bytes; drops the oldest above the limit. */
   add(chunk: Uint8Array): void {
-    // A copy: a chunk may be a view of a much larger buffer that would be kept alive with it.
+    // A copy: a chunk may be a view of a much larger buffer, which would not be released.
     const kept = Buffer.from(chunk.subarray(Math.max(0, chunk.length - this.limit)));
     this.chunks.push(kept);
     this.size += kept.length;
@@ -22,7 +22,7 @@ export class TailBuffer {
     this.size = this.chunks[0]!.length;
   }
 
-  /** What is kept, oldest first. */
+  /** Returns the bytes, oldest first. */
   bytes(): Buffer {
     const all = Buffer.concat(this.chunks);
     return all.subarray(Math.max(0, all.length - this.limit));

@@ -1,15 +1,15 @@
-/** How much of each group there is in a collection: kept as records come and go, never counted anew. */
+/** Sums of a collection's records by group, updated with each change instead of recounted. */
 export interface Tally {
   of(group: string): number;
 }
 
-/** The tally of a collection, which tells it of records as it keeps them, whatever they are. */
+/** The tally of a collection that reports its changes. */
 export class GroupTally implements Tally {
   private readonly sums = new Map<string, number>();
 
   /**
-   * @param groupOf the group that a record counts in
-   * @param weigh how much it counts there
+   * @param groupOf group in which a record counts
+   * @param weigh weight of a record
    */
   constructor(
     private readonly groupOf: (value: never) => string,

@@ -2,22 +2,22 @@ import type { Option, OptionTable } from './option.ts';
 import { OPTIONS } from './options.ts';
 import type { SettingsView } from './settings.ts';
 
-/** The settings, with how they were given. */
+/** The settings with their sources. */
 export interface GivenSettings extends SettingsView {
-  /** Whether somebody gave the setting of this variable. */
+  /** Whether the setting of a variable was given. */
   has(name: string): boolean;
-  /** What messages call a setting: the flag or variable it was given by, else its flag, else its variable. */
+  /** Returns the name of a setting for messages: the flag or variable that set it, else its flag, else its variable. */
   by(name: string): string;
 }
 
-/** Options that a package declares beside those of emu itself. */
+/** Options of a package other than core. */
 export interface DeclaredOptions<Table extends OptionTable = OptionTable> {
   readonly table: Table;
-  /** Rules between settings: the sentence that refuses them, undefined where they go together. */
+  /** Rules between settings: each returns a sentence for a contradiction, else undefined. */
   check?(settings: GivenSettings): string | undefined;
-  /** Hosts, with or without a port, by which the settings let something reach the emulator. */
+  /** Returns hosts, with or without a port, that lead to the emulator by the settings. */
   hosts?(settings: SettingsView): readonly string[];
-  /** Whether by the settings something has to reach the emulator from other machines. */
+  /** Whether by the settings other machines have to reach the emulator. */
   remote?(settings: SettingsView): boolean;
 }
 
@@ -25,8 +25,8 @@ export interface DeclaredOptions<Table extends OptionTable = OptionTable> {
 export type OptionEntry = readonly [name: string, option: Option<unknown>];
 
 /**
- * Every option, in the order in which help shows them: those of emu itself, then the declared ones.
- * @throws Error where two have the same variable or the same flag
+ * Returns every option, in the order of help: those of emu itself, then the declared ones.
+ * @throws Error for two options of the same variable or flag
  */
 export function optionEntries(declared: readonly DeclaredOptions[] = []): readonly OptionEntry[] {
   const entries = [OPTIONS, ...declared.map(({ table }) => table)].flatMap((table): OptionEntry[] =>
@@ -41,11 +41,12 @@ export function optionEntries(declared: readonly DeclaredOptions[] = []): readon
   return entries;
 }
 
-/** `--addr` for an option that has a flag, else its variable: how messages call it. */
+/** Returns an option's name for messages: `--addr` for one with a flag, else its variable. */
 export const nameOf = ([name, { flag }]: OptionEntry): string => (flag === undefined ? name : `--${flag}`);
 
 /**
- * The services of which an option needs one to have an effect, where none of them exists; undefined where it has one.
+ * Returns the services of which an option needs at least one, if none of them exists; undefined if the option has an
+ * effect.
  * @param existing names of the services that exist
  */
 export const missingServices = (
@@ -53,7 +54,7 @@ export const missingServices = (
   existing: readonly string[],
 ): readonly string[] | undefined => (services?.every((service) => !existing.includes(service)) ? services : undefined);
 
-/** What help says of an option that has no effect, after its description; nothing of one that has. */
+/** Returns help's addition to the description of an option without effect; empty for one with effect. */
 export function effectNote(option: Option<unknown>, existing: readonly string[]): string {
   const missing = missingServices(option, existing);
   return missing ? ` Has no effect yet: needs ${missing.join(' or ')}.` : '';

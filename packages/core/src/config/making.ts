@@ -1,4 +1,4 @@
-/** What tables of options are made with: the kinds of options, and what the texts of their values mean. */
+/** Building blocks of option tables: kinds of options, and parsers of their values. */
 export { derived, optional, readAs, withDefault } from './option.ts';
 export {
   address,

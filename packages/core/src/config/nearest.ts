@@ -1,4 +1,4 @@
-/** Number of characters to insert, remove or replace to turn one text into another (Levenshtein). */
+/** Returns the number of characters to insert, remove or replace to turn one text into another (Levenshtein). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -10,10 +10,10 @@ function distance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** How every variable of emu begins, which makes none of them more like another. */
+/** Prefix of all variables of emu, which does not count for similarity. */
 const PREFIX = 'EMULATOR_';
 
-/** The word most like `name`, for "did you mean"; undefined where none is like it. */
+/** Returns the word most similar to `name`, for "did you mean"; undefined if none is similar. */
 export function nearest(name: string, words: readonly string[]): string | undefined {
   let best: string | undefined;
   const own = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;

@@ -1,40 +1,37 @@
 import type { OptionSchema } from './schemas.ts';
 
-/** Settings, as defaults that follow from them see them. */
+/** Settings as inputs of defaults that depend on them. */
 export interface SettingSource {
-  /**
-   * The settings of a table, e.g. `settings.of(SQS_OPTIONS).EMULATOR_SQS_…`: as given or, where nobody gives them, by
-   * default.
-   */
+  /** Returns the settings of a table, e.g. `settings.of(SQS_OPTIONS).EMULATOR_SQS_…`: as given, else by default. */
   of<Table extends SettingTable>(table: Table): ValuesOf<Table>;
 }
 
-/** How a setting is read: what its text means, and what it is where nobody gives it. */
+/** Parser and default of a setting. */
 export interface Setting<Value> {
   readonly schema: OptionSchema<NonNullable<Value>>;
-  /** The default as one would type it; undefined where there is none or it follows from other settings. */
+  /** The default as text; undefined without a default, or if it depends on other settings. */
   readonly default: string | undefined;
-  /** The default that follows from other settings. */
+  /** Computes a default that depends on other settings. */
   derive?(settings: SettingSource): Value | undefined;
-  /** Carries the type only: never set. */
+  /** Carries the type only; never set. */
   readonly valueType?: Value;
 }
 
-/** A setting as people give it: a flag, an environment variable, or both. */
+/** Declaration of a setting: a flag, an environment variable, or both. */
 export interface Option<Value> extends Setting<Value> {
-  /** Name of the flag without dashes; undefined for settings that only the environment has. */
+  /** Name of the flag without dashes; undefined for settings with only a variable. */
   readonly flag: string | undefined;
   /** The default as help shows it. */
   readonly defaultText: string;
-  /** One sentence or two for people, without the default. */
+  /** One or two sentences for users, without the default. */
   readonly description: string;
   /** Name of the value in help, e.g. `HOST:PORT`. */
   readonly placeholder: string;
-  /** Whether the flag may be repeated; its values are one list then, as the variable's are between commas. */
+  /** Whether the flag may be repeated; its values form a list, as the comma-separated values of the variable do. */
   readonly repeatable: boolean;
-  /** Whether the flag stands for `true` when it is given without a value. */
+  /** Whether the flag without a value means `true`. */
   readonly boolean: boolean;
-  /** The services that use it; it has an effect as soon as one of them exists. Undefined where emu itself does. */
+  /** The services that use it; it has an effect if one of them exists. Undefined for options of emu itself. */
   readonly services: readonly string[] | undefined;
 }
 
@@ -71,23 +68,23 @@ const make = <Value>(parts: OptionParts<Value>, text: string | undefined, shown:
   services: parts.services,
 });
 
-/** A setting with a default, given as one would type it. */
+/** Declares a setting with a default, given as text. */
 export const withDefault = <Value>(text: string, parts: OptionParts<Value>): Option<Value> => make(parts, text, text);
 
 /**
- * A setting whose default follows from others, as `words` tell.
- * @param from works the default out of the other settings
+ * Declares a setting whose default depends on others; `words` describe it.
+ * @param from computes the default from the other settings
  */
 export const derived = <Value, From extends Value | undefined>(
   words: string,
   { from, ...parts }: OptionParts<Value> & { from(settings: SettingSource): From },
 ): Option<Value | From> => ({ ...(make(parts, undefined, words) as Option<Value | From>), derive: from });
 
-/** A setting that may be absent; `words` tell what happens then. */
+/** Declares an optional setting; `words` describe its absence. */
 export const optional = <Value>(words: string, parts: OptionParts<Value>): Option<Value | undefined> =>
   make(parts, undefined, words);
 
-/** How to read a setting that another package declares: its default, as one would type it, and what its text means. */
+/** Declares how to read another package's setting: its default as text, and its parser. */
 export const readAs = <Value>(text: string, schema: OptionSchema<NonNullable<Value>>): Setting<Value> => ({
   schema,
   default: text,

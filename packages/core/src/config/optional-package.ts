@@ -1,10 +1,10 @@
 import { awsError } from '@emu/wire';
 
 /**
- * Loads a package that emu is installed without, as it is large and few need it.
- * @param name the package's
+ * Loads an optional package, which emu is installed without, as it is large and rarely needed.
+ * @param name name of the package
  * @param load imports it
- * @throws AwsError `NotImplemented`, with the command that installs it, where it is not there
+ * @throws AwsError `NotImplemented`, with the command that installs it, if it is not installed
  */
 export async function loadOptional<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {

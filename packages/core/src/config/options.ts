@@ -18,7 +18,7 @@ const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*
 const quotas = list(matching(/^[a-z0-9.-]+\/L-[0-9A-F]{8}$/, 'SERVICE_CODE/QUOTA_CODE, such as sns/L-61103206'));
 const regionName = { test: isRegionName } as RegExp;
 
-/** Where requests act that do not say where. */
+/** Default account and region of requests. */
 const PLACE_OPTIONS = {
   EMULATOR_REGION: withDefault('us-east-1', {
     flag: 'region',
@@ -34,10 +34,7 @@ const PLACE_OPTIONS = {
   }),
 };
 
-/**
- * Every setting of emu itself by its environment variable; those of a service are declared by its manifest. The texts
- * follow the configuration section of the specification.
- */
+/** Every setting of emu itself by its environment variable; manifests declare those of services. */
 export const OPTIONS = {
   EMULATOR_ADDR: withDefault('0.0.0.0:4566', {
     flag: 'addr',
@@ -120,7 +117,7 @@ export const OPTIONS = {
     description: 'Domain D of host names <service>.<region>.localhost.D.',
     placeholder: 'DOMAIN',
   }),
-  // Its default follows from who gave what: `resolveConfig` works it out.
+  // Its default depends on the source of other settings: `resolveConfig` computes it.
   EMULATOR_ALLOW_REMOTE: optional('false; true where --addr is given, and where Pods have to reach emu', {
     flag: 'allow-remote',
     schema: boolean,
@@ -225,5 +222,5 @@ export const OPTIONS = {
   }),
 };
 
-/** The value of every option of emu's own, by its environment variable. */
+/** The values of emu's own options, by environment variable. */
 export interface OptionValues extends ValuesOf<typeof OPTIONS> {}

@@ -11,40 +11,44 @@ import { nearest } from './nearest.ts';
 import type { OptionValues } from './options.ts';
 import { type EmulatorSettings, type SettingsView, settingOf, valuesOf } from './settings.ts';
 
-/** A setting that cannot be used; the message is one sentence that names the flag or variable. */
+/** Error for an invalid setting; the message is one sentence that names the flag or variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Settings that a file gives. */
+/** Settings of a file. */
 export interface SettingsFile {
   /** The file's name, for messages. */
   readonly name: string;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Where settings come from. */
+/** Sources of settings. */
 export interface ConfigSources {
-  /** Flags by name without dashes, as on the command line: text, several texts where repeated, `true` for a bare one. */
+  /**
+   * Flags by name without dashes, as on the command line: a text, several texts if repeated, or `true` without a value.
+   */
   flags?: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-  /** A file of settings, each by its flag without dashes or by its variable; flags and variables win over it. */
+  /** A file of settings, each by its flag without dashes or by its variable; flags and variables override it. */
   file?: SettingsFile;
-  /** Environment variables; those that are empty count as absent. */
+  /** Environment variables; empty ones count as absent. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Names of the services that exist; settings of others are named in a warning. All exist where undefined. */
+  /**
+   * Names of the services that exist; settings of other services cause a warning. Undefined stands for all services.
+   */
   services?: readonly string[];
-  /** What there is beside the options of emu itself. */
+  /** Options other than those of emu itself. */
   options?: readonly DeclaredOptions[];
 }
 
-/** What the settings come to. */
+/** The resolved settings. */
 export interface Config {
   settings: EmulatorSettings;
-  /** Sentences to show at start-up. */
+  /** Warnings to show at start-up. */
   warnings: string[];
 }
 
-/** A text that somebody gave, and the name of the flag or variable it came by. */
+/** A given text, and the name of the flag or variable that gave it. */
 interface Given {
   text: string;
   by: string;
@@ -53,9 +57,9 @@ interface Given {
 type GivenByName = Map<string, Given>;
 
 /**
- * Settings from flags, environment variables and a file; flags win over variables, and those over the file.
- * @throws ConfigError for a flag that does not exist, a value that is not accepted, or settings that contradict each other
- * @throws Error where two options have the same variable or flag
+ * Resolves settings from flags, environment variables and a file; flags override variables, which override the file.
+ * @throws ConfigError for an unknown flag, an invalid value, or contradicting settings
+ * @throws Error for two options of the same variable or flag
  */
 export function resolveConfig({ flags = {}, file, env = {}, services, options = [] }: ConfigSources): Config {
   const entries = optionEntries(options);
@@ -71,7 +75,7 @@ export function resolveConfig({ flags = {}, file, env = {}, services, options = 
   return { settings: settingsOf(view.values, hosts), warnings: warningsOf(entries, checked, given, env, services) };
 }
 
-/** Settings as they are when nobody gives any, but for those of `overrides`, which may be of any declared table. */
+/** Returns default settings, with `overrides` of any declared table. */
 export function defaultSettings(
   overrides: Partial<Omit<EmulatorSettings, 'values' | 'of'>> & {
     values?: Partial<OptionValues> & Readonly<Record<string, unknown>>;
@@ -94,7 +98,7 @@ function settingsOf(values: OptionValues, hosts: readonly string[]): EmulatorSet
   };
 }
 
-/** What a file gives. @throws ConfigError for a name that is no setting */
+/** Reads the settings of a file. @throws ConfigError for an unknown setting */
 function readFile(entries: readonly OptionEntry[], { name: file, settings }: SettingsFile): GivenByName {
   const names = new Map(
     entries.flatMap(([name, { flag }]) => [[name, name], ...(flag ? [[flag, name] as const] : [])]),
@@ -109,7 +113,7 @@ function readFile(entries: readonly OptionEntry[], { name: file, settings }: Set
   return given;
 }
 
-/** Puts what flags and variables give over what is there. @throws ConfigError for a flag that does not exist */
+/** Overlays flags and environment variables on the settings so far. @throws ConfigError for an unknown flag */
 function collect(
   entries: readonly OptionEntry[],
   flags: ConfigSources['flags'] & object,
@@ -142,7 +146,7 @@ function flagText(flag: string, value: string | boolean | readonly string[], rep
   return value.join(',');
 }
 
-/** The value of every option: what is given, and the defaults, those that follow from other settings last. */
+/** Returns the value of every option: given values, then defaults; defaults that depend on other settings come last. */
 function complete(
   entries: readonly OptionEntry[],
   options: readonly DeclaredOptions[],
@@ -204,7 +208,7 @@ function warningsOf(
   return warnings;
 }
 
-/** Ends a sentence about an unknown name, with the known one that was probably meant. */
+/** Returns the end of a sentence about an unknown name, with the most similar known one. */
 const hint = (name: string, known: readonly string[]): string => {
   const match = nearest(name, known);
   return match === undefined ? '.' : `; did you mean ${match}?`;

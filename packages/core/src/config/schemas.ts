@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Turns the text of a flag or variable into its value; the message of a failure completes "<name> must be …". */
+/** Parses the text of a flag or variable; the message of an error completes "<name> must be …". */
 export type OptionSchema<Value> = v.GenericSchema<string, Value>;
 
 /** An address to listen on. */
@@ -14,7 +14,7 @@ export interface ListenAddress {
 const TRUE = ['true', '1', 'yes'];
 const BOOLEANS = [...TRUE, 'false', '0', 'no'];
 
-/** `true`, `1`, `yes` or `false`, `0`, `no`, in any case of letters. */
+/** `true`, `1`, `yes` or `false`, `0`, `no`, ignoring case. */
 export const boolean: OptionSchema<boolean> = v.pipe(
   v.string(),
   v.toLowerCase(),
@@ -22,14 +22,14 @@ export const boolean: OptionSchema<boolean> = v.pipe(
   v.transform((text) => TRUE.includes(text)),
 );
 
-/** Any text but none. */
+/** Any text that is not empty. */
 export const text = (what: string): OptionSchema<string> => v.pipe(v.string(), v.nonEmpty(what));
 
-/** One of a few words. */
+/** One of the given words. */
 export const choice = <const Word extends string>(...words: readonly Word[]): OptionSchema<Word> =>
   v.picklist(words, words.length < 2 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
-/** A whole number of at least `least`. */
+/** An integer of at least `least`. */
 export const integer = (least: number, unit = ''): OptionSchema<number> => {
   const message = `a whole number${unit} of at least ${least}`;
   return v.pipe(
@@ -41,7 +41,7 @@ export const integer = (least: number, unit = ''): OptionSchema<number> => {
   );
 };
 
-/** Text of a pattern. */
+/** Text that matches a pattern. */
 export const matching = (pattern: RegExp, what: string): OptionSchema<string> =>
   v.pipe(v.string(), v.regex(pattern, what));
 
@@ -61,7 +61,7 @@ export const address: OptionSchema<ListenAddress> = v.pipe(
   }),
 );
 
-/** An `http://` or `https://` URL; comes back without a trailing slash. */
+/** An `http://` or `https://` URL; returned without a trailing slash. */
 export const baseUrl: OptionSchema<string> = v.pipe(
   v.string(),
   v.check(
@@ -71,7 +71,10 @@ export const baseUrl: OptionSchema<string> = v.pipe(
   v.transform((value) => value.replace(/\/+$/, '')),
 );
 
-/** A host name in lower case, `*.name` for every name below one, or `*`; underscores occur in names of containers. */
+/**
+ * A host name in lower case, `*.name` for every name below one, or `*`. Underscores are allowed, as names of containers
+ * have them.
+ */
 export const hostPattern: OptionSchema<string> = v.pipe(
   v.string(),
   v.toLowerCase(),

@@ -1,29 +1,30 @@
 import type { Logger } from '../base/log.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 
-/** What containers run on. */
+/** Backends of containers. */
 export const BACKENDS = ['docker', 'k8s', 'process'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
-/** Bytes of output kept by default. */
+/** Default limit of kept output, in bytes. */
 export const OUTPUT_LIMIT = 256 * 1024;
-/** Bytes of either output of a command that are kept by default. */
+/** Default limit of each kept output of a command, in bytes. */
 export const EXEC_LIMIT = 1024 * 1024;
-/** Milliseconds a command of `exec` may take. */
+/** Default timeout of an `exec` command, in milliseconds. */
 export const EXEC_TIMEOUT = 60_000;
 
-/** A directory or a volume that an instance sees. */
+/** A directory or a volume mounted in an instance. */
 export type ContainerMount =
   | {
       type: 'directory';
-      /** Directory of the emulator's machine. */
+      /** Directory on the emulator's machine. */
       source: string;
       /** Absolute path inside the instance. */
       target: string;
       readOnly?: boolean;
       /**
-       * Paths of the emulator, below its own URL, that serve the same content as ZIP files, a later one over an earlier:
-       * what a driver whose instances do not share the emulator's disk (`k8s`) fetches and unpacks instead.
+       * Paths of the emulator, below its own URL, that serve the same content as ZIP files; later ones overwrite
+       * earlier ones. A driver whose instances do not share the emulator's disk (`k8s`) fetches and unpacks them
+       * instead.
        */
       archives?: readonly string[];
     }
@@ -46,126 +47,128 @@ export interface ContainerPort {
   /** Number inside the instance. */
   port: number;
   protocol?: 'tcp' | 'udp';
-  /** Number on the emulator's machine; by default any free one. */
+  /** Number on the emulator's machine; by default any free port. */
   hostPort?: number;
 }
 
-/** How much an instance may use. */
+/** Limits of an instance. */
 export interface ContainerLimits {
-  /** Bytes of memory; an instance that uses more is killed. */
+  /** Bytes of memory; an instance that exceeds it is killed. */
   memory?: number;
   /** Processors, e.g. 0.5. */
   cpus?: number;
-  /** Processes and threads. */
+  /** Number of processes and threads. */
   processes?: number;
-  /** Bytes of output that `logs` keeps; the oldest give way. */
+  /** Bytes of output that `logs` keeps; the oldest are dropped. */
   output?: number;
 }
 
-/** What to run. */
+/** Specification of an instance. */
 export interface ContainerSpec {
-  /** Service it belongs to, e.g. `lambda`; picks per-service settings. */
+  /** Service of the instance, e.g. `lambda`; selects per-service settings. */
   service: string;
-  /** Begins the instance's name: lower-case letters, digits and hyphens. Drivers make it unique. */
+  /** Prefix of the instance's name: lower-case letters, digits and hyphens. Drivers make the name unique. */
   name: string;
-  /** Image; required by `docker` and `k8s`, not looked at by `process`. */
+  /** Image; required by `docker` and `k8s`, ignored by `process`. */
   image?: string;
-  /** When the image is fetched; `missing` by default. */
+  /** When to fetch the image; `missing` by default. */
   pull?: 'always' | 'missing' | 'never';
   /** E.g. `linux/arm64`. */
   platform?: string;
-  /** Replaces the image's entry point; with `process`, it and `command` are what is run. */
+  /** Replaces the image's entry point; `process` runs it with `command`. */
   entrypoint?: readonly string[];
-  /** Replaces the image's command; arguments where there is an entry point. */
+  /** Replaces the image's command; the arguments of an entry point. */
   command?: readonly string[];
-  /** Directory the command starts in; with `process` a directory of its own by default. */
+  /** Working directory of the command; with `process` a directory of its own by default. */
   workingDirectory?: string;
-  /** The whole environment; nothing of the emulator's own is added but what a driver needs to find leftovers. */
+  /** The whole environment; of the emulator's own, only what a driver needs to find leftovers is added. */
   environment: Readonly<Record<string, string>>;
-  /** `process` has no file system of its own: it leaves them out, see `ContainerRuntime.isolated`. */
+  /** Ignored by `process`, which has no file system of its own; see `ContainerRuntime.isolated`. */
   mounts?: readonly ContainerMount[];
   ports?: readonly ContainerPort[];
-  /** `docker` and `k8s` keep them with the instance, so that `list` finds it after a restart. */
+  /** Stored by `docker` and `k8s` with the instance, so that `list` finds it after a restart. */
   labels?: Readonly<Record<string, string>>;
   limits?: ContainerLimits;
   /** User inside the instance, e.g. `993:990`. */
   user?: string;
   hostname?: string;
-  /** Networks of `ContainerNetworks` to join, beside or instead of the engine's default. */
+  /** Networks of `ContainerNetworks` to join, in addition to the engine's default or instead of it. */
   networks?: readonly { network: string; aliases?: readonly string[] }[];
   /** Additional names by address, as in `/etc/hosts`. */
   hosts?: Readonly<Record<string, string>>;
   capabilities?: { add?: readonly string[]; drop?: readonly string[] };
   privileged?: boolean;
-  /** Whether standard input is a pipe that `ContainerInstance.write` fills; closed at once otherwise. */
+  /** Whether standard input is a pipe for `ContainerInstance.write`; closed at once otherwise. */
   input?: boolean;
-  /** Told of each piece of output as it comes, from the start; may be a part of a line. */
+  /** Receives each piece of output as it arrives, from the start; may be a part of a line. */
   onOutput?(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void;
 }
 
-/** How an instance ended. */
+/** Exit of an instance. */
 export interface ContainerExit {
-  /** Exit status; undefined where a signal ended it. */
+  /** Exit status; undefined after a signal. */
   code: number | undefined;
   /** E.g. `SIGKILL`. */
   signal: NodeJS.Signals | undefined;
-  /** Whether it was killed because it used more memory than its limit. */
+  /** Whether it was killed for exceeding its memory limit. */
   outOfMemory: boolean;
 }
 
-/** What a command run inside an instance came to. */
+/** Result of a command inside an instance. */
 export interface ExecResult {
   code: number;
   stdout: Buffer;
   stderr: Buffer;
 }
 
-/** How an instance is ended. */
+/** Options for stopping an instance. */
 export interface StopOptions {
   /** First signal; `SIGTERM` by default. */
   signal?: NodeJS.Signals;
-  /** Milliseconds until `SIGKILL` follows; 0 kills at once, 2,000 by default. */
+  /** Milliseconds until `SIGKILL`; 0 kills at once, 2,000 by default. */
   grace?: number;
 }
 
-/** Something that runs. */
+/** A running container, Pod or process. */
 export interface ContainerInstance {
   /** Id of the container or Pod, or `process-<pid>`. */
   readonly id: string;
   readonly backend: Backend;
   readonly spec: ContainerSpec;
-  /** Resolves when it has ended and all its output has been handed out; never rejects. */
+  /** Resolves when it has ended and all its output was delivered; never rejects. */
   readonly exited: Promise<ContainerExit>;
-  /** A directory of its own on the emulator's machine, which goes when it ends; `process` only. */
+  /** Its own directory on the emulator's machine, removed when it ends; `process` only. */
   readonly directory: string | undefined;
-  /** Most bytes of memory seen in use so far; undefined where the driver does not know. */
+  /** Peak memory in bytes, as sampled so far; undefined if the driver does not measure it. */
   peakMemory(): number | undefined;
-  /** Addresses from which its connections come; undefined where the driver does not tell. */
+  /** Source addresses of its connections; undefined if the driver does not report them. */
   readonly addresses?: readonly string[];
-  /** Where one of its ports is reached from the emulator. @throws Error for a port its spec does not have */
+  /** Returns the address of one of its ports for the emulator. @throws Error for a port missing in its spec */
   address(port: number): Promise<{ host: string; port: number }>;
-  /** Kept output, oldest first: as much as `limits.output` allows. */
+  /** Returns kept output, oldest first, up to `limits.output`. */
   logs(): Promise<Buffer>;
-  /** Writes to its standard input. @throws Error where the spec did not ask for it, or it has ended */
+  /** Writes to its standard input. @throws Error if its spec requests no pipe, or it has ended */
   write(bytes: Uint8Array | string): Promise<void>;
-  /** Runs a command inside. @throws Error where it cannot be started */
+  /** Runs a command inside. @throws Error if it cannot be started */
   exec(command: readonly string[], options?: ExecOptions): Promise<ExecResult>;
-  /** Sends a signal to everything in it. */
+  /** Sends a signal to all of its processes. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Ends it and everything it started, and removes it; harmless where it has ended. Resolves when nothing is left. */
+  /**
+   * Stops it with all its processes, and removes it; has no effect after it has ended. Resolves when nothing is left.
+   */
   stop(options?: StopOptions): Promise<ContainerExit>;
 }
 
-/** How a command runs inside an instance. */
+/** Options of a command inside an instance. */
 export interface ExecOptions {
   environment?: Readonly<Record<string, string>>;
   workingDirectory?: string;
   input?: Uint8Array | string;
-  /** Most bytes kept of either output; 1 MiB by default. */
+  /** Limit of each kept output in bytes; 1 MiB by default. */
   limit?: number;
 }
 
-/** An instance as the engine knows it, also of an emulator that is gone. */
+/** An instance as reported by the engine, including those of an earlier emulator. */
 export interface ContainerSummary {
   id: string;
   name: string;
@@ -173,83 +176,89 @@ export interface ContainerSummary {
   running: boolean;
 }
 
-/** Named volumes; engines that have them only. */
+/** Named volumes, for engines that support them. */
 export interface ContainerVolumes {
-  /** Makes a volume unless it exists. */
+  /** Creates a volume unless it exists. */
   ensure(name: string, labels?: Readonly<Record<string, string>>): Promise<void>;
   exists(name: string): Promise<boolean>;
-  /** Volumes that carry every given label. */
+  /** Lists volumes that have every given label. */
   list(
     labels?: Readonly<Record<string, string>>,
   ): Promise<{ name: string; labels: Readonly<Record<string, string>> }[]>;
-  /** Removes a volume; harmless where it does not exist. */
+  /** Removes a volume; succeeds for a missing one. */
   remove(name: string): Promise<void>;
 }
 
-/** Networks that instances share; engines that have them only. */
+/** Networks shared by instances, for engines that support them. */
 export interface ContainerNetworks {
   ensure(name: string, options?: { labels?: Readonly<Record<string, string>>; subnet?: string }): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** Images; engines that have them only. */
+/** Images, for engines that support them. */
 export interface ContainerImages {
-  /** Id of an image that is here; undefined otherwise. */
+  /** Returns the id of a local image; undefined for a missing one. */
   find(image: string): Promise<string | undefined>;
-  /** Fetches an image. @throws Error with the registry's words */
+  /** Pulls an image. @throws Error with the registry's message */
   pull(image: string, options?: { platform?: string }): Promise<void>;
-  /** Builds an image from files by path, among them a `Dockerfile`. @throws Error with the last lines of the build */
+  /** Builds an image from files by path, including a `Dockerfile`. @throws Error with the last lines of the build */
   build(image: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
 }
 
-/** How instances reach listeners of the emulator: one on `bind` is reached as `http://<host>:<port>`. */
+/**
+ * Addresses for connections from instances to listeners of the emulator: a listener on `bind` is reachable as
+ * `http://<host>:<port>`.
+ */
 export interface Callback {
   /** Address to listen on. */
   bind: string;
-  /** Host name or address to give to instances. */
+  /** Host name or address for instances. */
   host: string;
-  /** Whether instances connect from this machine or its bridges, so that a listener need answer nobody else. */
+  /** Whether instances connect from this machine or its bridges, so that a listener can reject all others. */
   ofMachine?: boolean;
-  /** The name or address of the machine that instances are on and connect from, where it is another one. */
+  /** Name or address of the machine of the instances, if it is another one. */
   machine?: string;
-  /** Whether every connection of an instance comes from one of its `addresses`, so that nobody else need be answered. */
+  /** Whether every connection of an instance comes from one of its `addresses`, so that all others can be rejected. */
   ofInstances?: boolean;
 }
 
-/** Runs instances: containers of an engine, Pods, or processes of this machine. Nothing it started outlives `close`. */
+/**
+ * Runs instances: containers of an engine, Pods, or processes of this machine. `close` stops everything that it
+ * started.
+ */
 export interface ContainerRuntime {
   readonly backend: Backend;
   /**
-   * Whether instances have file systems and networks of their own: paths are those of the mounts' targets then, and
-   * those of their sources otherwise.
+   * Whether instances have file systems and networks of their own. If true, paths are the mounts' targets, otherwise
+   * their sources.
    */
   readonly isolated: boolean;
-  /** Undefined where the driver has none. */
+  /** Undefined if unsupported. */
   readonly volumes: ContainerVolumes | undefined;
   readonly networks: ContainerNetworks | undefined;
   readonly images: ContainerImages | undefined;
-  /** How instances reach listeners of the emulator. */
+  /** Addresses for connections from instances to the emulator. */
   callback(): Promise<Callback>;
   /**
-   * A directory on the emulator's machine for files that several instances are given; it goes with the runtime, or
-   * when the next emulator finds that this one was killed.
+   * Directory on the emulator's machine for files shared by instances. It is removed with the runtime or, after a
+   * crash, by the next emulator.
    */
   scratch(): Promise<string>;
-  /** Starts an instance. @throws ContainerError where it cannot be started */
+  /** Starts an instance. @throws ContainerError if it cannot be started */
   start(spec: ContainerSpec): Promise<ContainerInstance>;
-  /** Instances that carry every given label, running or not, of any emulator. */
+  /** Lists instances that have every given label, running or not, of any emulator. */
   list(labels?: Readonly<Record<string, string>>): Promise<ContainerSummary[]>;
-  /** Removes what emulators left that no longer run. @returns how many instances there were */
+  /** Removes instances of emulators that no longer run. @returns their number */
   removeLeftovers(): Promise<number>;
-  /** Ends everything it started. */
+  /** Stops everything that it started. */
   close(): Promise<void>;
 }
 
-/** An instance that could not be started, or an engine that does not answer. */
+/** Error for an instance that could not be started, or an engine that does not respond. */
 export class ContainerError extends Error {
   override readonly name = 'ContainerError';
   constructor(
-    /** `unavailable`: no engine; `image`: not to be had; `command`: cannot be run; `engine`: refused. */
+    /** `unavailable`: no engine; `image`: not available; `command`: not executable; `engine`: refused. */
     readonly reason: 'unavailable' | 'image' | 'command' | 'engine',
     message: string,
     options?: ErrorOptions,
@@ -258,41 +267,38 @@ export class ContainerError extends Error {
   }
 }
 
-/** A resource whose volume an older version named without a scope. */
+/** A resource whose volume was named by an older version, without a scope. */
 export interface VolumeClaim<Resource> {
   resource: Resource;
-  /** Name that the older version gave it. */
+  /** Volume name of the older version. */
   volume: string;
 }
 
-/**
- * Names and labels of an emulator's data volumes: those of one data directory are never seen by another, nor those of
- * an emulator in memory mode by the next.
- */
+/** Names and labels of an emulator's data volumes, unique for a data directory, or for a run in memory mode. */
 export interface VolumeScope {
-  /** Tells the data directory, or the run in memory mode. */
+  /** Identifies the data directory, or the run in memory mode. */
   readonly hash: string;
   /** Labels of every volume in this scope. */
   readonly labels: Readonly<Record<string, string>>;
   /** Whether volumes outlive the process. */
   readonly persistent: boolean;
   /**
-   * The name of a volume: `emulator-<kind>-data-<hash>-<key>`.
+   * Returns the name of a volume: `emulator-<kind>-data-<hash>-<key>`.
    * @param kind e.g. `rds`
-   * @param key what tells the resource from every other, also from a later one of the same name; its unusual
-   *   characters become hyphens, and a hash of the whole is added then
+   * @param key unique key of the resource, also compared with later ones of the same name. Unusual characters become
+   * hyphens; then a hash of the whole key is appended
    */
   name(kind: string, key: string): string;
-  /** Makes a volume unless it exists. @returns its name */
+  /** Creates a volume unless it exists. @returns its name */
   ensure(volumes: ContainerVolumes, kind: string, key: string): Promise<string>;
-  /** Every volume in this scope. */
+  /** Lists the volumes in this scope. */
   list(volumes: ContainerVolumes): Promise<string[]>;
   /**
-   * Which resources of an older data directory keep the volumes that an older version named without a scope: those
-   * whose volume still exists and is claimed by nobody else. The caller records the outcome with the resource.
-   * @param warn told of a volume that several claim; none of them gets it
+   * Returns the resources of an older data directory that keep a volume named without a scope: those whose volume still
+   * exists and has no other claimant. The caller stores the result with the resource.
+   * @param warn receives a message about a volume with several claimants; none of them gets it
    * @returns the volume of each resource that keeps its own
-   * @throws Error where the engine cannot list its volumes: the caller leaves these resources alone until it can
+   * @throws Error if the engine cannot list its volumes: the caller must not touch these resources until it can
    */
   adopt<Resource>(
     volumes: ContainerVolumes,
@@ -301,36 +307,39 @@ export interface VolumeScope {
   ): Promise<Map<Resource, string>>;
 }
 
-/** What a service can do without. */
+/** A service's requirements on its backend. */
 export interface RuntimeOptions {
-  /** Whether processes of this machine will do where no engine answers and no setting names a backend. */
+  /**
+   * Whether processes of this machine are an acceptable fallback if no engine responds and no setting names a backend.
+   */
   processes?: boolean;
 }
 
-/** The runtimes of one emulator: which backend a service has, and one runtime per backend. */
+/** Runtimes of one emulator, one for each backend. */
 export interface Containers {
   /**
-   * The runtime of a service: what `EMULATOR_<SERVICE>_BACKEND` or `EMULATOR_CONTAINER_BACKEND` names, else `docker`.
+   * Returns the runtime of a service: the backend of `EMULATOR_<SERVICE>_BACKEND` or `EMULATOR_CONTAINER_BACKEND`, else
+   * `docker`.
    * @param service a service with container settings, e.g. `lambda`
-   * @throws ContainerError `unavailable` where the backend cannot be used; asked again, it is tried again
+   * @throws ContainerError `unavailable` if the backend cannot be used; the next call tries again
    */
   of(service: string, options?: RuntimeOptions): Promise<ContainerRuntime>;
   /**
-   * The emulator's URL as the instances of a runtime reach it.
-   * @param url at which programs of this machine reach it
+   * Returns the emulator's URL for the instances of a runtime.
+   * @param url URL for programs of this machine
    */
   urlInside(runtime: ContainerRuntime, url: string): Promise<string>;
-  /** How the volumes of this emulator are named and labelled. */
+  /** Names and labels of this emulator's volumes. */
   volumeScope(): Promise<VolumeScope>;
-  /** Ends everything that runs. */
+  /** Stops all instances. */
   close(): Promise<void>;
 }
 
-/** What the runtimes of an emulator are made with. */
+/** Dependencies of the runtimes of an emulator. */
 export interface ContainersOptions {
   settings: EmulatorSettings;
   log: Logger;
 }
 
-/** Makes the runtimes of an emulator; called when one is first needed. */
+/** Creates the runtimes of an emulator; called at the first use. */
 export type OpenContainers = (options: ContainersOptions) => Promise<Containers>;

@@ -1,13 +1,15 @@
 import type { Ids } from '../base/ids.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** After the prefix an id is 80 bits in base32: one bit that is set, 40 bits of account, 39 bits of chance. */
+/**
+ * Layout of an id after the prefix: 80 bits in base32, namely one bit that is set, 40 bits of account, 39 random bits.
+ */
 const BODY_LENGTH = 16;
 const ACCOUNT_SHIFT = 39n;
 const ACCOUNT_MASK = (1n << 40n) - 1n;
 
 /**
- * Makes an access key id that encodes its account the way AWS's ids have since 2019, so that `GetAccessKeyInfo` and
+ * Creates an access key id that encodes its account as AWS's ids have done since 2019, so that `GetAccessKeyInfo` and
  * tools that read the account from the id agree.
  * @param prefix `AKIA` for long-term keys, `ASIA` for temporary ones
  * @param accountId 12 digits
@@ -20,7 +22,7 @@ export function newAccessKeyId(prefix: 'AKIA' | 'ASIA', accountId: string, ids: 
   return prefix + body;
 }
 
-/** The account that an `AKIA…` or `ASIA…` id encodes; undefined where the string is no such id. */
+/** Returns the account that an `AKIA…` or `ASIA…` id encodes; undefined for any other string. */
 export function accountOfAccessKeyId(accessKeyId: string): string | undefined {
   if (!/^(AKIA|ASIA)[A-Z2-7]{16}$/.test(accessKeyId)) return undefined;
   let bits = 0n;

@@ -1,4 +1,4 @@
-/** Who makes a request. */
+/** The caller of a request. */
 export interface Principal {
   type: 'root' | 'user' | 'assumed-role' | 'federated-user' | 'service' | 'anonymous';
   accountId: string;
@@ -9,25 +9,25 @@ export interface Principal {
   accessKeyId?: string;
 }
 
-/** An access key that IAM state knows, or the credentials of a session that STS handed out. */
+/** An access key of IAM, or the credentials of a session from STS. */
 export interface Credential {
   accessKeyId: string;
   secretAccessKey: string;
   /** Present for temporary credentials. */
   sessionToken?: string;
-  /** Epoch milliseconds after which temporary credentials no longer verify. */
+  /** Epoch milliseconds at which temporary credentials expire. */
   expiresAt?: number;
   /** An inactive key identifies its account but does not verify. */
   active: boolean;
   principal: Omit<Principal, 'accessKeyId'>;
-  /** When a long-term key was made, in epoch milliseconds. */
+  /** Creation time of a long-term key, in epoch milliseconds. */
   createdAt?: number;
   /**
-   * Made by the emulator itself, as by `create-admin`: where policies are enforced it may do everything, as long as IAM
-   * does not know the user or role, whose policies decide otherwise.
+   * Created by the emulator itself, as by `create-admin`: with enforced policies it may do everything, unless its user
+   * or role exists in IAM, whose policies then decide.
    */
   administrator?: boolean;
-  /** Facts of a session that policies and GetCallerIdentity need. */
+  /** Properties of a session for policies and GetCallerIdentity. */
   session?: {
     roleArn?: string;
     name: string;
@@ -36,11 +36,11 @@ export interface Credential {
     tags?: Record<string, string>;
     transitiveTagKeys?: string[];
     sourceIdentity?: string;
-    /** ARN of the user who vouches for a federated user, or of the root user. */
+    /** ARN of the user, or of the root user, who requested a federated user's session. */
     issuerArn?: string;
     /** Identity provider of a session of AssumeRoleWithSAML or AssumeRoleWithWebIdentity. */
     provider?: string;
-    /** Condition keys that the identity provider's token gave the session, in lower case. */
+    /** Condition keys from the identity provider's token, in lower case. */
     claims?: Record<string, string | string[]>;
     mfaAuthenticated?: boolean;
     /** Epoch milliseconds. */
@@ -48,7 +48,7 @@ export interface Credential {
   };
 }
 
-/** The latest request that was made with an access key or by a role. */
+/** The latest request with an access key or by a role. */
 export interface CredentialUse {
   /** Epoch milliseconds. */
   at: number;
@@ -57,29 +57,26 @@ export interface CredentialUse {
   region: string;
 }
 
-/** Credentials by access key id. IAM adds and removes long-term keys, STS and the metadata service sessions. */
+/** Credentials by access key id. IAM adds and removes long-term keys; STS and the metadata service add sessions. */
 export interface CredentialRegistry {
   get(accessKeyId: string): Credential | undefined;
   put(credential: Credential): void;
   delete(accessKeyId: string): void;
-  /** Every credential of an account, or all. */
+  /** Returns the credentials of an account, or all. */
   list(accountId?: string): Iterable<Credential>;
-  /** Remembers that a request was made with a key; nothing happens where the registry does not have it. */
+  /** Records the use of a key; has no effect for an unknown key. */
   recordUse(accessKeyId: string, use: CredentialUse): void;
-  /**
-   * Says what is done with a key from now on: an invocation, by its id, which causes the requests that are made with the
-   * key; undefined for nothing in particular.
-   */
+  /** Sets the cause of requests made with a key: the id of an invocation, or undefined for none. */
   act(accessKeyId: string, cause: string | undefined): void;
-  /** What is done with a key; see `act`. */
+  /** Returns the cause of requests made with a key; see `act`. */
   causeOf(accessKeyId: string | undefined): string | undefined;
   /** @param subject access key id of a long-term key, or ARN of the role of sessions */
   lastUse(subject: string): CredentialUse | undefined;
   /**
-   * The latest request to each service that somebody made, by whatever key or session.
+   * Returns an entity's latest request to each service, with any key or session.
    * @param entity unique id of a user, account of a root user, or ARN of a role
    */
   lastUses(entity: string): Iterable<CredentialUse>;
-  /** Forgets the uses of a role that is deleted; those of a key go with it. */
+  /** Removes the recorded uses of a deleted role; those of a key are removed with the key. */
   forgetUse(subject: string): void;
 }

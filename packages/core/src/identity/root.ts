@@ -1,7 +1,7 @@
 import { partitionOf } from '../aws/partitions.ts';
 import type { Principal } from './principal.ts';
 
-/** The root user of an account, as which emu acts where nobody is named. */
+/** Returns the root user of an account, the default principal of emu. */
 export function rootOf(accountId: string, region: string): Principal {
   return {
     type: 'root',

@@ -6,19 +6,19 @@ import type { Credential, CredentialRegistry, Principal } from './principal.ts';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** What session tokens of AWS begin with: base64 of a header that names their origin. */
+/** Prefix of AWS's session tokens: base64 of a header that names their origin. */
 const TOKEN_HEAD = 'IQoJb3JpZ2luX2Vj';
-/** Bytes behind the head: AWS's tokens have a few hundred to a thousand characters. */
+/** Bytes after the prefix: AWS's tokens have a few hundred to a thousand characters. */
 const TOKEN_BYTES = 540;
 
-/** A secret access key: 40 characters, as AWS's have. */
+/** Creates a secret access key of 40 characters, like AWS's. */
 export function newSecretAccessKey(ids: Ids): string {
   return ids.chars(40, BASE64);
 }
 
 /**
- * The unique id of a role (`AROA…`, 21 characters). It depends on nothing but the ARN, so that every session of a role
- * carries the same one.
+ * Returns the unique id of a role (`AROA…`, 21 characters). It is derived from the ARN alone, so that every session of
+ * a role has the same id.
  */
 export function roleIdOf(roleArn: string): string {
   let id = 'AROA';
@@ -26,16 +26,16 @@ export function roleIdOf(roleArn: string): string {
   return id;
 }
 
-/** Partition, account and name of a role; its path may come between. */
+/** Partition, account and name of a role, after an optional path. */
 const ROLE = /^arn:([^:]+):iam::(\d{12}):role\/(?:.*\/)?([^/]+)$/;
 
 /** Whether a text is the ARN of a role. */
 export const isRoleArn = (text: string): boolean => ROLE.test(text);
 
 /**
- * Who the holder of a role's session is; the role's path is no part of its ARN, as in AWS.
+ * Returns the principal of a role's session. Its ARN omits the role's path, as in AWS.
  * @param roleArn e.g. `arn:aws:iam::123456789012:role/team/deploy`
- * @throws RangeError where that is not the ARN of a role
+ * @throws RangeError for any other ARN
  */
 export function roleSessionPrincipal(roleArn: string, sessionName: string): Omit<Principal, 'accessKeyId'> {
   const match = ROLE.exec(roleArn);
@@ -49,21 +49,21 @@ export function roleSessionPrincipal(roleArn: string, sessionName: string): Omit
   };
 }
 
-/** What making a session needs; kernels, service handles and operation contexts have it. */
+/** Dependencies of a new session; kernels, service handles and operation contexts have them. */
 export interface SessionIssuer {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly credentials: CredentialRegistry;
 }
 
-/** Temporary credentials as they were registered. */
+/** Temporary credentials as registered. */
 export type SessionCredential = Credential & Required<Pick<Credential, 'sessionToken' | 'expiresAt'>>;
 
 /**
- * Makes temporary credentials for a principal and registers them, so that requests signed with them belong to the
- * principal's account and verify.
- * @param duration seconds they are valid from now
- * @param rights what besides policies says what the session may do
+ * Creates temporary credentials for a principal and registers them, so that requests signed with them belong to the
+ * principal's account and pass verification.
+ * @param duration seconds of validity from now
+ * @param rights limits of the session other than policies of its principal
  */
 export function issueSession(
   { clock, ids, credentials }: SessionIssuer,
@@ -77,7 +77,7 @@ export function issueSession(
     accessKeyId: newAccessKeyId('ASIA', principal.accountId, ids),
     secretAccessKey: newSecretAccessKey(ids),
     sessionToken: TOKEN_HEAD + ids.bytes(TOKEN_BYTES).toString('base64'),
-    // AWS tells the expiration in whole seconds.
+    // AWS returns the expiration in whole seconds.
     expiresAt: (Math.floor(now / 1000) + duration) * 1000,
     active: true,
     principal,

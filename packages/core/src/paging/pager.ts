@@ -1,47 +1,47 @@
 import { createHash } from 'node:crypto';
 import type { AwsError } from '@emu/wire';
 
-/** A part of a list. */
+/** A page of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** Where the next part begins; undefined on the last. */
+  /** Token of the next page; undefined on the last. */
   nextToken: string | undefined;
 }
 
-/** What a listing is asked for. */
+/** Paging parameters of a listing. */
 export interface PageRequest {
-  /** Undefined or empty for the first part. */
+  /** Token of the page; undefined or empty for the first. */
   token?: string | undefined;
-  /** Most items of the part. */
+  /** Requested maximum of items. */
   limit?: number | undefined;
-  /** Most items of the part, whatever `limit` asks for. */
+  /** Maximum of items for any `limit`. */
   maxLimit?: number | undefined;
-  /** Whether the item of the greatest key comes first. */
+  /** Whether the list is in descending order of keys. */
   descending?: boolean | undefined;
 }
 
-/** How lists are paged. */
+/** Rules of a paged list. */
 export interface PagerOptions {
-  /** Items of a part where the request does not say. */
+  /** Items of a page without a requested limit. */
   defaultLimit: number;
-  /** What is thrown for a token that no listing of this kind gave. */
+  /** Returns the error for an invalid token. */
   invalidToken(token: string): AwsError;
 }
 
-/** Characters of the check that tells tokens from garbage. */
+/** Characters of a token's checksum. */
 const CHECK_LENGTH = 8;
 
 /**
- * Cuts lists into parts. A token holds the key of the last item of the part before, so that what is made or deleted in
- * between neither repeats nor skips others; it is opaque, and one of another list is refused as garbage is.
+ * Cuts lists into pages. A token contains the key of the last item of the previous page, so that items created or
+ * deleted in between are neither repeated nor skipped. It is opaque, and a token of another list is invalid.
  */
 export class Pager {
   constructor(private readonly options: PagerOptions) {}
 
   /**
-   * One part of a list, in order of the items' keys.
-   * @param listOf what tells this list from all others, asked only where there is a token
-   * @param keyOf what tells an item from all others of the list
+   * Returns one page of a list, in order of the items' keys.
+   * @param listOf returns the identity of the list; called only for a request with a token
+   * @param keyOf returns the unique key of an item
    * @throws AwsError of `invalidToken`
    */
   page<Item>(
@@ -69,12 +69,12 @@ export class Pager {
     };
   }
 
-  /** A token for what follows the item of a key. */
+  /** Returns the token for the items after a key. */
   write(list: string, key: string): string {
     return Buffer.from(checkOf(list, key) + key).toString('base64url');
   }
 
-  /** The key in a token. @throws AwsError of `invalidToken` */
+  /** Returns the key in a token. @throws AwsError of `invalidToken` */
   read(list: string, token: string): string {
     const text = Buffer.from(token, 'base64url').toString();
     const key = text.slice(CHECK_LENGTH);
@@ -86,5 +86,5 @@ export class Pager {
 const checkOf = (list: string, key: string): string =>
   createHash('sha256').update(`${list}\0${key}`).digest('base64url').slice(0, CHECK_LENGTH);
 
-/** A key that sorts as a number does. @param value whole and not negative */
+/** Returns a key that sorts in numeric order. @param value an integer that is not negative */
 export const numericKey = (value: number): string => String(value).padStart(16, '0');

@@ -1,42 +1,42 @@
 import type { AwsError } from '@emu/wire';
 import { Pager } from './pager.ts';
 
-/** Members by which an operation is paged, as `tools/model-gen` writes them from botocore's paginators. */
+/** Paging members of an operation, written by `tools/model-gen` from botocore's paginators. */
 export interface Pagination {
-  /** Member of the input that says where the page begins. */
+  /** Input member with the token of the page. */
   readonly token: string;
-  /** Member of the output that says where the next page begins. */
+  /** Output member with the token of the next page. */
   readonly next: string;
-  /** Member of the input that limits the items of a page; absent where the service alone decides. */
+  /** Input member that limits the items of a page; absent if only the service decides. */
   readonly limit?: string;
-  /** Member of the output that says whether there is a next page. */
+  /** Output member that is true if a next page exists. */
   readonly more?: string;
-  /** Members of the output that hold the items. */
+  /** Output members with the items. */
   readonly result: string | readonly string[];
 }
 
-/** What a service says of its pages; the rest is in its `Pagination` table. */
+/** Paging rules of a service; the rest is in its `Pagination` table. */
 export interface PagingRules {
-  /** Items of a page where neither the request nor the operation says how many. */
+  /** Items of a page if neither the request nor the operation has a limit. */
   readonly defaultLimit: number;
-  /** Most items of a page, whatever the request asks for, where the operation does not say; as many as it asks for by default. */
+  /** Maximum of items for any requested limit, for operations without their own maximum; unlimited by default. */
   readonly maxLimit?: number;
   /**
-   * What is thrown for a token that the operation did not give to a request with these other parameters.
-   * @param operation which was sent the token
+   * Returns the error for a token that is invalid, or that belongs to other parameters of the operation.
+   * @param operation operation that received the token
    */
   invalidToken(token: string, operation: string): AwsError;
-  /** Operations whose tokens are good whatever the other parameters are, as those of S3's objects. */
+  /** Operations whose tokens are valid with any other parameters, as for S3's objects. */
   readonly anyParameters?: readonly string[];
 }
 
-/** What an operation says of its pages where it differs from the service's others. */
+/** Paging rules of one operation, where they differ from the service's. */
 export interface PageSize {
-  /** Items of a page where the request does not say; the service's by default. */
+  /** Items of a page without a requested limit; the service's by default. */
   readonly defaultLimit?: number | undefined;
-  /** Most items of a page, whatever the request asks for; the service's by default. */
+  /** Maximum of items for any requested limit; the service's by default. */
   readonly maxLimit?: number | undefined;
-  /** Whether the item of the greatest key comes first. */
+  /** Whether the list is in descending order of keys. */
   readonly descending?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ type Names<Member> = Member extends string ? Member : never;
 type MemberOf<Entry, Field extends string> = Field extends keyof Entry ? Names<Entry[Field]> : never;
 type Entry<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** Members of an output that say where the next page begins. */
+/** Output members with tokens of the next page. */
 export type NextOf<Output, Members> = Pick<
   Output,
   Extract<MemberOf<Members, 'next'> | MemberOf<Members, 'more'>, keyof Output>
@@ -57,11 +57,11 @@ export type NextOf<Output, Members> = Pick<
 /** A page of an operation's list. */
 export interface OperationPage<Item, Output, Members> {
   items: Item[];
-  /** Members of the answer that say where the next page begins. */
+  /** Output members with the token of the next page. */
   next: NextOf<Output, Members>;
   /**
-   * The answer, as far as paging is concerned.
-   * @param entry what the answer says of an item
+   * Returns the members of the output that concern paging.
+   * @param entry returns the output's entry of an item
    */
   list(
     entry: (item: Item) => Entry<NonNullable<Output[Extract<MemberOf<Members, 'result'>, keyof Output>]>>,
@@ -69,17 +69,17 @@ export interface OperationPage<Item, Output, Members> {
 }
 
 /**
- * The pages of a service's operations. Tokens are opaque and hold the key of the last item of the page before, so that
- * what is made or deleted in between neither repeats nor skips others. They are good for the operation that gave them
- * and for its other parameters only; anything else is refused in the service's words.
+ * Pages the lists of a service's operations. Tokens are opaque and contain the key of the last item of the previous
+ * page, so that items created or deleted in between are neither repeated nor skipped. They are valid only for the
+ * operation that returned them and its other parameters; any other token is rejected with the service's error.
  */
 export class Paging<
   Operations extends OperationsOf<Operations>,
   Table extends { readonly [Name in keyof Table]: Pagination },
 > {
   /**
-   * @param pagination the generated table of the service
-   * @param rules the service's words and numbers
+   * @param pagination generated table of the service
+   * @param rules paging rules of the service
    */
   constructor(
     readonly pagination: Table,
@@ -87,10 +87,10 @@ export class Paging<
   ) {}
 
   /**
-   * One page of an operation's list, in order of the items' keys.
-   * @param input of the operation; its token and limit are found by the table
-   * @param items everything there is to list
-   * @param keyOf what tells an item from all others of the list
+   * Returns one page of an operation's list, in order of the items' keys.
+   * @param input input of the operation; the table names its token and limit
+   * @param items all items of the list
+   * @param keyOf returns the unique key of an item
    * @throws AwsError of the service's `invalidToken`
    */
   page<Name extends Named<Table, Operations>, Item>(
@@ -117,7 +117,7 @@ export class Paging<
   }
 
   /**
-   * The key that a request's page comes after, for lists that find their items by the key themselves.
+   * Returns the exclusive start key of a request's page, for lists that look up their items by key themselves.
    * @returns undefined for the first page
    * @throws AwsError of the service's `invalidToken`
    */
@@ -128,7 +128,7 @@ export class Paging<
   }
 
   /**
-   * Members of the answer that say where the page after an item begins.
+   * Returns the output members for the page after an item.
    * @param last key of the page's last item; undefined on the last page
    */
   next<Name extends Named<Table, Operations>>(
@@ -154,7 +154,7 @@ export class Paging<
     return new Pager({ defaultLimit, invalidToken: (token) => this.rules.invalidToken(token, operation) });
   }
 
-  /** What tells the list of a request from all others: the operation and what it is asked for. */
+  /** Returns the identity of a request's list: the operation and its other parameters. */
   private listOf(operation: Named<Table, Operations>, input: Readonly<Record<string, unknown>>): string {
     if (this.rules.anyParameters?.includes(operation)) return operation;
     const { token, limit } = this.pagination[operation];
@@ -165,7 +165,7 @@ export class Paging<
   }
 }
 
-/** What the pages of a service follow, whatever its operations are. */
+/** Paging of a service, for any of its operations. */
 export interface AnyPaging {
   readonly pagination: Readonly<Record<string, Pagination>>;
   readonly rules: PagingRules;

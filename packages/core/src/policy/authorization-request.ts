@@ -5,44 +5,44 @@ import type { ContextValue, Decision, PolicyPrincipal, ResourcePolicy } from './
 export interface AuthorizationRequest {
   /** IAM's name of the action, e.g. `sqs:SendMessage`. */
   readonly action: string;
-  /** ARN of the resource; `*` where the action has none. */
+  /** ARN of the resource; `*` for an action without resources. */
   readonly resource: string;
-  /** Account of the resource, where its ARN does not say it, as S3's do not. */
+  /** Account of the resource, if its ARN has none, as in S3. */
   readonly resourceAccountId?: string;
-  /** The resource's own policy, where it has one. */
+  /** The resource's own policy, if any. */
   readonly resourcePolicy?: ResourcePolicy | undefined;
   /**
-   * The service's condition keys and those of the resource and the request's tags, asked for only where a policy has
-   * conditions.
+   * Looks up the service's condition keys and those of the resource's and the request's tags; called only for policies
+   * with conditions.
    * @param key in lower case, e.g. `kms:viaservice`, `aws:resourcetag/team`, `aws:requesttag/team`, `aws:tagkeys`
    */
   condition?(key: string): ContextValue | undefined;
-  /** Who asks, where that is not the request's signer: the identity of AssumeRoleWithWebIdentity. */
+  /** The principal, if it is not the request's signer: the identity of AssumeRoleWithWebIdentity. */
   readonly principal?: PolicyPrincipal;
   /**
-   * Whether the identity's own policies have allowed this by another name of the resource, as those that allow the use
-   * of an S3 access point do with its bucket: here only their denials count, and what the resource's policy says.
+   * Whether the identity's own policies already allow this by another name of the resource: those that allow an S3
+   * access point also allow its bucket. Then only their denials and the resource's policy count here.
    */
   readonly identityAllows?: boolean;
   /**
-   * Whether the resource's policy cannot take this from the root user of its account, as with the bucket and queue
-   * policies that AWS lets root users repair.
+   * Whether the resource's policy cannot deny this to the root user of its account: AWS lets root users repair bucket
+   * and queue policies.
    */
   readonly rootKeeps?: boolean;
-  /** Whether the call is allowed by something besides policies, as by KMS's grants. Explicit denials win over it. */
+  /** Whether something other than policies allows the call, such as KMS's grants. Explicit denials override it. */
   readonly granted?: (() => boolean) | undefined;
-  /** Takes the refusal, for operations that tell it of the one resource and do the rest; the call goes on. */
+  /** Receives the denial, for operations that report it for one resource and continue with the others. */
   readonly refused?: (refusal: AwsError) => void;
 }
 
-/** What an operation needs. Every permission has to be there; none is needed where the list is empty. */
+/** Permissions that an operation requires, all of them; an empty list requires none. */
 export type AuthorizationRequests = AuthorizationRequest | readonly AuthorizationRequest[];
 
-/** A call that was refused. */
+/** A denied call. */
 export interface Denial {
   readonly request: AuthorizationRequest;
   readonly decision: Decision;
   readonly principal: PolicyPrincipal;
-  /** AWS's common sentence: `User: … is not authorized to perform: … on resource: … because …`. */
+  /** AWS's common message: `User: … is not authorized to perform: … on resource: … because …`. */
   readonly message: string;
 }

@@ -8,15 +8,15 @@ import type { Lookup } from './wildcards.ts';
 export interface Condition {
   /** As the policy spells it. */
   readonly key: string;
-  /** Every condition key it asks for, its own and those of variables. */
+  /** Every condition key that it reads, including those of variables. */
   readonly keys: readonly string[];
   holds(lookup: Lookup): boolean;
 }
 
-/** Whether a condition may name a value: text, a number or a boolean. */
+/** Whether a condition may contain a value: text, a number or a boolean. */
 export const isConditionValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What a condition names, as text; what it may not name is left out. */
+/** Returns the values of a condition as text, without invalid ones. */
 export const conditionValues = (value: unknown): string[] => listOf(value).filter(isConditionValue).map(String);
 
 /** `Null`: whether the key is absent. */
@@ -33,7 +33,7 @@ function nullCondition(key: string, values: readonly string[]): Condition {
   };
 }
 
-/** A condition that nothing meets: its operator does not exist. */
+/** A condition that is never met, as its operator is unknown. */
 const impossible = (key: string): Condition => ({ key, keys: [key], holds: () => false });
 
 function compared(
@@ -61,13 +61,13 @@ function compared(
 }
 
 /**
- * Compiles a `Condition` element; all of its conditions have to hold.
+ * Compiles a `Condition` element; all of its conditions must be met.
  * @param variables whether `${…}` is replaced
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html
  */
 export function compileConditions(element: unknown, variables: boolean): Condition[] {
   if (element === undefined) return [];
-  // What is no condition at all is met by nothing.
+  // An invalid condition is never met.
   if (!isObject(element)) return [impossible('')];
   const conditions: Condition[] = [];
   for (const [spelled, keys] of Object.entries(element)) {
@@ -90,7 +90,10 @@ export function compileConditions(element: unknown, variables: boolean): Conditi
   return conditions;
 }
 
-/** Whether all conditions of a statement hold. @param lookup the value of a condition key as the policy spells it */
+/**
+ * Whether all conditions of a statement are met. @param lookup returns the value of a condition key as the policy
+ * spells it
+ */
 export const conditionsHold = (conditions: readonly ParsedCondition[], lookup: Lookup): boolean =>
   conditions.every(({ operator, key, values }) =>
     compileConditions({ [operator]: { [key]: values } }, true).every((condition) => condition.holds(lookup)),

@@ -5,10 +5,10 @@ import { type Json, listOf, readPolicy, textsOf } from './json.ts';
 import { Principals } from './principals.ts';
 import { ArnPattern, type Lookup, Pattern } from './wildcards.ts';
 
-/** Most policies kept compiled, by their text. */
+/** Most compiled policies that are kept, by their text. */
 const MOST_COMPILED = 2000;
 
-/** A resource that a request names, taken apart once. */
+/** The resource of a request, parsed once. */
 export interface Subject {
   /** Action in lower case. */
   readonly action: string;
@@ -16,29 +16,29 @@ export interface Subject {
   readonly arn: readonly string[] | undefined;
 }
 
-/** A statement of a policy, compiled. */
+/** A compiled statement of a policy. */
 export interface Statement {
   readonly index: number;
   readonly sid: string | undefined;
   readonly effect: 'Allow' | 'Deny';
-  /** Undefined where the statement has neither `Principal` nor `NotPrincipal`. */
+  /** Undefined without `Principal` and `NotPrincipal`. */
   readonly principals: Principals | undefined;
-  /** Whether `principals` are those it does not apply to. */
+  /** Whether `principals` are the excluded ones. */
   readonly exceptPrincipals: boolean;
   readonly conditions: readonly Condition[];
-  /** Condition keys it asks for, in its spelling. */
+  /** Condition keys that it reads, in its spelling. */
   readonly keys: readonly string[];
   coversAction(subject: Subject): boolean;
-  /** @param otherwise the answer where the statement names no resources */
+  /** @param otherwise result for a statement without resources */
   coversResource(subject: Subject, lookup: Lookup, otherwise: boolean): boolean;
 }
 
-/** A policy, compiled. */
+/** A compiled policy. */
 export interface Policy {
   readonly statements: readonly Statement[];
 }
 
-/** A statement that can be read; undefined for one without an effect or an action, which applies to nothing. */
+/** Compiles a statement; undefined for one without an effect or an action, which never applies. */
 function compileStatement(source: Json, index: number, variables: boolean): Statement | undefined {
   const { Effect: effect, Sid: sid, Action, NotAction, Resource, NotResource, Principal, NotPrincipal } = source;
   if (effect !== 'Allow' && effect !== 'Deny') return undefined;
@@ -67,7 +67,8 @@ function compileStatement(source: Json, index: number, variables: boolean): Stat
 
 const NO_CONTEXT: Lookup = () => undefined;
 
-// Services refuse texts that are no policy when they are set; one that is there nevertheless allows and denies nothing.
+// Services reject invalid policies when they are set; an invalid one that is stored nevertheless allows and denies
+// nothing.
 function compile(text: string): Policy {
   const document = readPolicy(text);
   const variables = document?.Version === '2012-10-17';
@@ -80,7 +81,7 @@ function compile(text: string): Policy {
 const compiled = new QuickLRU<string, Policy>({ maxSize: MOST_COMPILED });
 
 /**
- * A policy from its JSON text; never throws. Statements that cannot be read apply to nothing. Variables are replaced in
+ * Compiles a policy from its JSON text; never throws. Invalid statements never apply. Variables are replaced in
  * policies of version 2012-10-17 only.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
  */
@@ -93,7 +94,10 @@ export function policyOf(text: string): Policy {
   return policy;
 }
 
-/** The condition keys that policies ask for, in conditions and as variables, as they spell them and without repeats. */
+/**
+ * Returns the condition keys that policies read, in conditions and as variables, in their spelling and without
+ * duplicates.
+ */
 export function contextKeysOf(documents: Iterable<string>): string[] {
   const found = new Map<string, string>();
   for (const document of documents)

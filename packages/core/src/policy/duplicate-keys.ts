@@ -1,4 +1,4 @@
-/** The end of the string that begins with the quote at `start`: the index of its closing quote. */
+/** Returns the index of the closing quote of the string that begins at `start`. */
 export function stringEnd(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     if (text[index] === '\\') index++;
@@ -8,11 +8,11 @@ export function stringEnd(text: string, start: number): number {
 }
 
 /**
- * The first key that an object of a text has twice; undefined where none does. Parsers of JSON keep the last one.
+ * Returns the first duplicate key of an object in a text; undefined for none. JSON parsers keep the last value.
  * @param text valid JSON
  */
 export function duplicateKey(text: string): string | undefined {
-  /** Keys of the objects that are open; undefined for lists. */
+  /** Keys of the open objects; undefined for lists. */
   const open: (Set<string> | undefined)[] = [];
   let expectsKey = false;
   for (let index = 0; index < text.length; index++) {

@@ -27,7 +27,7 @@ class Evaluation {
     this.subject = { action: action.toLowerCase(), resource, arn: arnSections(resource) };
   }
 
-  /** What policies of a kind say together: one denial suffices, else one permission. */
+  /** Decision of the policies of one kind: a denial overrides permissions. */
   judge(kind: PolicyKind, policies: readonly AttachedPolicy[]): Verdict {
     let verdict: Verdict = 'implicitDeny';
     for (const policy of policies)
@@ -41,7 +41,7 @@ class Evaluation {
     return verdict;
   }
 
-  /** What policies in levels say: each level has to allow. */
+  /** Decision of policies in levels: each level must allow. */
   judgeLevels(kind: PolicyKind, levels: readonly (readonly AttachedPolicy[])[]): Verdict {
     const all = levels.map((policies) => this.judge(kind, policies));
     const verdict = all.includes('explicitDeny')
@@ -53,7 +53,7 @@ class Evaluation {
     return verdict;
   }
 
-  /** What the resource's policy says, and how close it names the principal where it allows. */
+  /** Decision of the resource's policy, and how specifically it names the principal if it allows. */
   judgeResource(kind: 'resource' | 'trust', policy: AttachedPolicy): Naming {
     let allowed: Naming = 'none';
     let denied = false;
@@ -72,7 +72,7 @@ class Evaluation {
     if (!principals) return 'none';
     const naming = principals.naming(this.request.principal);
     if (!exceptPrincipals) return naming;
-    // AWS's rule: such a denial meets everybody who has a permissions boundary, whomever it excepts.
+    // AWS's rule: such a denial applies to every principal with a permissions boundary, even an excepted one.
     if (effect === 'Deny' && this.bounded) return 'direct';
     return naming === 'none' ? 'direct' : 'none';
   }
@@ -83,7 +83,7 @@ class Evaluation {
     if (!statement.coversResource(subject, this.lookup, withoutResources)) return false;
     const { conditions } = statement;
     if (!conditions.length) return true;
-    // Every condition is asked, so that every key that is missing is known.
+    // Evaluates every condition, to collect all missing keys.
     let all = true;
     for (const condition of conditions) if (!condition.holds(this.lookup)) all = false;
     return all;
@@ -101,12 +101,12 @@ class Evaluation {
   };
 }
 
-/** Account of the resource of a request. */
+/** Returns the account of a request's resource. */
 export function ownerOf({ resourceAccountId, resource, principal }: EvaluationRequest): string {
   return resourceAccountId ?? (arnSections(resource)?.[4] || principal.accountId);
 }
 
-/** Kinds in the order in which a refusal names them. */
+/** Kinds of policies, in their order of precedence for a denial's message. */
 const ORDER: readonly PolicyKind[] = [
   'service-control',
   'resource-control',
@@ -117,13 +117,13 @@ const ORDER: readonly PolicyKind[] = [
   'session',
 ];
 
-/** Principals whose permissions come from resources' policies alone. */
+/** Principals that get permissions only from resources' policies. */
 const WITHOUT_IDENTITY: ReadonlySet<string> = new Set(['service', 'federated', 'anonymous']);
 
 /**
- * Decides whether a request is allowed, as AWS does: an explicit denial in any policy wins; control policies have to
- * allow on every level; within an account the policies of the identity or of the resource suffice, across accounts both
- * are needed; boundaries and session policies limit what identities are allowed. Never throws.
+ * Decides whether a request is allowed, as AWS does: an explicit denial in any policy wins; control policies must allow
+ * on every level; within an account the policies of the identity or of the resource suffice, across accounts both are
+ * required; boundaries and session policies limit identities. Never throws.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 export function evaluate(request: EvaluationRequest, policies: PolicySet): Decision {
@@ -162,17 +162,19 @@ const NO_KEYS: readonly string[] = [];
 
 type Verdicts = Readonly<Partial<Record<PolicyKind, Verdict>>>;
 
-/** What limits an identity in the first place: its own policies, its boundary or its session's policies. */
+/**
+ * Returns the kind of policy that limits an identity first: its own policies, its boundary or its session's policies.
+ */
 function limitedBy(verdicts: Verdicts, kinds: readonly PolicyKind[]): PolicyKind | undefined {
   return kinds.find((kind) => verdicts[kind] === 'implicitDeny');
 }
 
-/** Why a request to another account's resource is refused; undefined where it is not. */
+/** Returns why a request to another account's resource is denied; undefined if it is allowed. */
 function deniedFromOutside(verdicts: Verdicts, kind: PolicyKind, naming: Naming): PolicyKind | undefined {
   return naming === 'none' ? kind : limitedBy(verdicts, ['identity', 'boundary', 'session']);
 }
 
-/** Why a request to a resource of the principal's own account is refused; undefined where it is not. */
+/** Returns why a request to a resource of the principal's own account is denied; undefined if it is allowed. */
 function deniedWithin(
   verdicts: Verdicts,
   kind: PolicyKind,

@@ -1,20 +1,23 @@
 import { rootOf } from '../identity/root.ts';
 import type { Json } from './json.ts';
 
-/** What an operation such as SQS's and SNS's AddPermission grants to other accounts. */
+/** A grant to other accounts, as by AddPermission of SQS and SNS. */
 export interface AccountGrant {
   /** Id of the statement. */
   label: string;
   accountIds: readonly string[];
   /** With the prefix of their service, e.g. `SQS:SendMessage`. */
   actions: readonly string[];
-  /** ARN of what they are granted on. */
+  /** ARN of the resource. */
   resource: string;
   /** Region of the resource. */
   region: string;
 }
 
-/** A policy's statement that grants actions to accounts; one account or action is no list, as AWS writes it. */
+/**
+ * Returns a policy's statement that grants actions to accounts. A single account or action is a string instead of a
+ * list, as in AWS.
+ */
 export const grantStatement = ({ label, accountIds, actions, resource, region }: AccountGrant): Json => ({
   Sid: label,
   Effect: 'Allow',
@@ -23,7 +26,7 @@ export const grantStatement = ({ label, accountIds, actions, resource, region }:
   Resource: resource,
 });
 
-/** Accounts of a grant that are no ids of accounts. */
+/** Returns the invalid account ids of a grant. */
 export const malformedAccounts = (accountIds: readonly string[]): string[] =>
   accountIds.filter((accountId) => !/^\d{12}$/.test(accountId));
 

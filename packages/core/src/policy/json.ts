@@ -3,16 +3,17 @@ import { isObject } from '@emu/wire';
 /** An object of a policy's JSON. */
 export type Json = Record<string, unknown>;
 
-/** What may be there once, several times or not at all, as a list. */
+/** Returns a value, a list of values or undefined as a list. */
 export const listOf = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 
-/** The strings of what may be one or a list of them; everything else is left out. */
+/** Returns a string or the strings of a list as a list; ignores other values. */
 export const textsOf = (value: unknown): string[] =>
   listOf(value).filter((one): one is string => typeof one === 'string');
 
 /**
- * The object a policy's text is, whatever is in it; undefined for other texts. Policies are read as JSON here only.
+ * Parses the object of a policy's text, without checking its content; undefined for other texts. All JSON of policies
+ * is parsed here.
  * @param text JSON, or anything
  */
 export function readPolicy(text: string): Json | undefined {
@@ -25,5 +26,5 @@ export function readPolicy(text: string): Json | undefined {
   return isObject(document) ? document : undefined;
 }
 
-/** The statements of a policy that are objects, in their order, whatever is in them. */
+/** Returns the statements of a policy that are objects, in order, without checking their content. */
 export const statementsOf = (document: Json | undefined): Json[] => listOf(document?.Statement).filter(isObject);

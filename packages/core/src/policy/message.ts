@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<PolicyKind, { denying: string; allowing: string }>>
 };
 
 /**
- * The sentence of a refusal.
+ * Returns the message of a denial.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
  */
 export function denialMessage(

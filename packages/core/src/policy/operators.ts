@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 import { ArnPattern, arnSections, type Lookup, Pattern } from './wildcards.ts';
 
-/** Whether a value of the request is one that a policy names. */
+/** Whether a value of the request matches one of the policy. */
 export interface ValueTest {
   matches(value: string, lookup: Lookup): boolean;
-  /** Condition keys that its variables name. */
+  /** Condition keys of its variables. */
   readonly keys: readonly string[];
 }
 
-/** How a condition operator compares. */
+/** Comparison of a condition operator. */
 export interface Operator {
-  /** Whether none of the policy's values may match. */
+  /** Whether the operator is negated: no value of the policy may match. */
   readonly negated: boolean;
   /** @param variables whether `${…}` is replaced */
   compile(value: string, variables: boolean): ValueTest;
@@ -30,12 +30,12 @@ const arn: Operator['compile'] = (value, variables) => {
   return test((subject, lookup) => pattern.matches(subject, arnSections(subject), lookup), pattern.keys);
 };
 
-/** A number as policies write it; undefined where it is none. */
+/** Parses a number of a policy; undefined for other text. */
 function numberOf(value: string): number | undefined {
   return /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(value) ? Number(value) : undefined;
 }
 
-/** Epoch milliseconds of a date in ISO 8601, or in seconds since 1970; undefined where it is none. */
+/** Parses a date in ISO 8601, or in seconds since 1970, to epoch milliseconds; undefined for other text. */
 function dateOf(value: string): number | undefined {
   const seconds = /^\s*-?\d{5,16}(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
   if (seconds !== undefined) return seconds * 1000;
@@ -73,10 +73,10 @@ const binary: Operator['compile'] = (wanted) => {
   return test((value) => bytes.equals(Buffer.from(value, 'base64')));
 };
 
-/** An address without the prefix of those that IPv6 sockets have for IPv4 clients. */
+/** Removes the prefix of IPv4 addresses on IPv6 sockets. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Whether an address is in a range of CIDR notation, or the one named. */
+/** Whether an address equals another or is in a range of CIDR notation. */
 const address: Operator['compile'] = (range) => {
   const [base = '', prefix, ...rest] = range.trim().split('/');
   const family = isIP(base);
@@ -96,7 +96,7 @@ const is = (compile: Operator['compile']): Operator => ({ negated: false, compil
 const isNot = (compile: Operator['compile']): Operator => ({ negated: true, compile });
 
 /**
- * The condition operators by name in lower case, without `IfExists` and the qualifiers of sets; `Null` is none of them.
+ * The condition operators by name in lower case, without `IfExists` and the qualifiers of sets; `Null` is excluded.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
  */
 export const OPERATORS: ReadonlyMap<string, Operator> = new Map([
@@ -128,7 +128,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ['arnnotlike', isNot(arn)],
 ]);
 
-/** The name of a condition operator, taken apart. */
+/** The parsed name of a condition operator. */
 export interface OperatorName {
   /** In lower case, without qualifier and `IfExists`, e.g. `stringlike` or `null`. */
   readonly name: string;
@@ -136,13 +136,13 @@ export interface OperatorName {
   readonly ifExists: boolean;
 }
 
-/** Takes the name of a condition operator apart, whether there is such an operator or not. */
+/** Parses the name of a condition operator, known or unknown. */
 export function operatorName(spelled: string): OperatorName {
   const [, qualifier, name = '', ifExists] =
     /^(?:(forallvalues|foranyvalue):)?(.*?)(ifexists)?$/s.exec(spelled.toLowerCase()) ?? [];
   return { name, qualifier: qualifier as OperatorName['qualifier'], ifExists: ifExists !== undefined };
 }
 
-/** Whether there is a condition operator: `Null` has no `IfExists`, as it asks for that itself. */
+/** Whether a condition operator exists: `Null` has no `IfExists`, as it tests existence itself. */
 export const isOperator = ({ name, ifExists }: OperatorName): boolean =>
   name === 'null' ? !ifExists : OPERATORS.has(name);

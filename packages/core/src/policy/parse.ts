@@ -29,7 +29,7 @@ const STATEMENT_ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 const LATEST = '2012-10-17';
 
-/** A policy, or what is wrong with it. */
+/** A parsed policy, or its problem. */
 export type ParseResult =
   | { readonly policy: ParsedPolicy; readonly problem?: undefined }
   | { readonly policy?: undefined; readonly problem: PolicyProblem };
@@ -38,7 +38,7 @@ export type ParseResult =
 export const policySize = (text: string): number => text.replaceAll(/\s/g, '').length;
 
 /**
- * Reads a policy by the grammar of IAM's policy language and the rules of a service.
+ * Parses a policy by the grammar of IAM's policy language and the rules of a service.
  * @param text JSON, or anything; never throws
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
  */
@@ -49,7 +49,7 @@ export function parsePolicy(text: string, rules: PolicyRules): ParseResult {
   return problem ? { problem } : { policy };
 }
 
-/** The problem that is reported: the first one of the first group that has any. */
+/** Returns the problem to report: the first of the first group that has any. */
 function firstOf(problems: readonly PolicyProblem[], order: ProblemOrder = [['*']]): PolicyProblem | undefined {
   const listed = new Set(order.flat());
   for (const group of order) {
@@ -59,7 +59,7 @@ function firstOf(problems: readonly PolicyProblem[], order: ProblemOrder = [['*'
   return undefined;
 }
 
-/** Reads one document, and goes on behind what is wrong with it. */
+/** Reads one document, and continues after problems. */
 class Parser {
   readonly problems: PolicyProblem[] = [];
 
@@ -113,7 +113,7 @@ class Parser {
       if (!known.has(element)) this.report('unknown-element', statement, { element });
   }
 
-  /** The text of an element that is nothing else. */
+  /** Returns the text of an element; reports any other type. */
   private text(object: Json, element: string, statement?: number): string | undefined {
     const { [element]: value } = object;
     if (value === undefined || typeof value === 'string') return value;
@@ -185,7 +185,7 @@ class Parser {
     return 'Deny';
   }
 
-  /** The name of the one of two elements that a statement has, or undefined. */
+  /** Returns the name of the one of two elements in a statement, or undefined. */
   private oneOf(source: Json, element: string, index: number): string | undefined {
     const negated = `Not${element}`;
     if (source[element] !== undefined && source[negated] !== undefined)
@@ -225,7 +225,7 @@ class Parser {
     return found;
   }
 
-  /** The actions or resources of a statement. */
+  /** Reads the actions or resources of a statement. */
   private values(
     source: Json,
     element: 'Action' | 'Resource',
@@ -252,7 +252,7 @@ class Parser {
     return texts;
   }
 
-  /** Conditions are values by key by operator; what is no operator may be there without keys. */
+  /** Reads conditions, which are values by key by operator; an unknown operator without keys is accepted. */
   private conditions(element: unknown, index: number): ParsedCondition[] {
     if (element === undefined) return [];
     const invalid = (value: unknown): void =>
@@ -302,7 +302,7 @@ class Parser {
 
 const NOTHING: ParsedPolicy = { version: undefined, id: undefined, statements: [] };
 
-/** What is reported where actions or resources are missing, are not to be there, or are refused. */
+/** Problem codes for missing, forbidden and rejected actions or resources. */
 const CODES = {
   Action: ['missing-action', 'prohibited-action', 'invalid-action'],
   Resource: ['missing-resource', 'prohibited-resource', 'invalid-resource'],
@@ -314,5 +314,5 @@ const sum = <T>(list: readonly T[], count: (one: T) => number): number =>
 const withoutCode = ({ code: _code, ...rest }: { code?: ProblemCode }): Omit<PolicyProblem, 'code' | 'statement'> =>
   rest;
 
-/** A value of JSON for a sentence. */
+/** Formats a JSON value for a message. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

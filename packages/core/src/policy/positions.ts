@@ -6,15 +6,15 @@ export interface Position {
   readonly column: number;
 }
 
-/** Where a statement is: from its brace to behind its closing one. */
+/** Position of a statement: from its opening brace to after its closing one. */
 export interface StatementPosition {
   readonly start: Position;
   readonly end: Position;
 }
 
 /**
- * Where the statements of a policy are in its text, in their order, as the policy simulator tells it.
- * @param document valid JSON; of other texts as far as they can be read
+ * Returns the positions of a policy's statements in its text, in order, as the policy simulator reports them.
+ * @param document valid JSON; other texts are read as far as possible
  */
 export function statementPositions(document: string): StatementPosition[] {
   const positions: StatementPosition[] = [];

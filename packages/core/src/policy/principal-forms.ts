@@ -8,19 +8,19 @@ const PROVIDER =
   /^(?:cognito-identity\.amazonaws\.com|accounts\.google\.com|graph\.facebook\.com|www\.amazon\.com|arn:[^:]+:iam::\d{12}:(?:saml-provider|oidc-provider)\/.+)$/;
 
 /**
- * Whether a name can be a principal of type `AWS`: everybody, an account, a user, a role, or a session. Wildcards stand for
- * everybody only.
+ * Whether a name can be a principal of type `AWS`: `*`, an account, a user, a role, or a session. Partial wildcards are
+ * invalid.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
  */
 export const isAwsPrincipal = (name: string): boolean => AWS_PRINCIPAL.test(name) || ENTITY.test(name);
 
-/** Whether a name can be a service's, e.g. `sns.amazonaws.com`. */
+/** Whether a name can be a service principal, e.g. `sns.amazonaws.com`. */
 export const isServicePrincipal = (name: string): boolean => SERVICE.test(name);
 
-/** Whether a name can be an identity provider's: one that AWS knows, or the ARN of one. */
+/** Whether a name can be an identity provider: one of AWS's well-known ones, or an ARN. */
 const isFederatedPrincipal = (name: string): boolean => PROVIDER.test(name);
 
-/** The types of principals that the policies of most resources take. */
+/** The types of principals in the policies of most resources. */
 export const PRINCIPALS: Readonly<Record<string, (name: string) => boolean>> = {
   AWS: isAwsPrincipal,
   Service: isServicePrincipal,

@@ -2,21 +2,21 @@ import { textsOf } from './json.ts';
 import type { PolicyPrincipal } from './types.ts';
 
 /**
- * How a `Principal` element names somebody: not at all; through its account, whose own policies decide further; by its
+ * How a `Principal` element matches a principal: not at all; by its account, whose own policies must allow too; by its
  * role, or the user behind it; or itself.
  */
 export type Naming = 'none' | 'account' | 'role' | 'direct';
 
 const RANK: Readonly<Record<Naming, number>> = { none: 0, account: 1, role: 2, direct: 3 };
 
-/** The account that an id or the ARN of a root user names. */
+/** Returns the account of an account id or a root user's ARN. */
 function accountOf(entry: string): string | undefined {
   if (/^\d{12}$/.test(entry)) return entry;
   return /^arn:[^:]+:iam::(\d{12}):root$/.exec(entry)?.[1];
 }
 
 /**
- * A `Principal` or `NotPrincipal` element, compiled.
+ * A compiled `Principal` or `NotPrincipal` element.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
  */
 export class Principals {
@@ -37,7 +37,7 @@ export class Principals {
         else if (type === 'Federated') this.providers.add(entry);
   }
 
-  /** How the element names a principal; the closest naming counts. */
+  /** Returns how the element matches a principal; the most specific match counts. */
   naming(principal: PolicyPrincipal): Naming {
     const { type, arn, accountId, entityArn, userId = '', service, provider } = principal;
     if (type === 'service')
@@ -50,7 +50,7 @@ export class Principals {
       if (!this.everybody && !this.namesEntity(entityArn, userId)) return 'account';
     }
     if (this.namesEntity(entityArn, userId)) return 'role';
-    // A wildcard stands for the role and not for its session, which boundaries and session policies go on limiting.
+    // A wildcard matches the role and not its session, which boundaries and session policies still limit.
     if (this.everybody) return entityArn === undefined ? 'direct' : 'role';
     return 'none';
   }
@@ -68,5 +68,5 @@ export class Principals {
   }
 }
 
-/** The closer of two namings. */
+/** Returns the more specific of two matches. */
 export const closer = (one: Naming, other: Naming): Naming => (RANK[one] >= RANK[other] ? one : other);

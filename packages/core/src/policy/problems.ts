@@ -1,26 +1,26 @@
 /**
- * What can be wrong with a policy's text. Services word these themselves.
+ * Problems of a policy's text. Services word the messages themselves.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
  */
 export type ProblemCode =
-  /** Longer than the service takes; `count` and `limit` say by how much. */
+  /** Exceeds the service's size limit; `count` and `limit` are the sizes. */
   | 'too-large'
   /** Not JSON; `value` is the text. */
   | 'not-json'
   /** JSON, but not an object. */
   | 'not-object'
-  /** An object has a key twice; `element` is the key. */
+  /** Duplicate key of an object, in `element`. */
   | 'duplicate-key'
-  /** An element that policies or statements do not have; `element` is its name. */
+  /** Unknown element of a policy or statement; `element` is its name. */
   | 'unknown-element'
-  /** An element is of the wrong type of JSON. */
+  /** An element has the wrong JSON type. */
   | 'wrong-type'
-  /** A statement has an element and its `Not…`. */
+  /** A statement has both an element and its `Not…`. */
   | 'conflicting-elements'
   | 'missing-version'
-  /** A version that there is not; `value` is it. */
+  /** Unknown version, in `value`. */
   | 'invalid-version'
-  /** Version 2008-10-17, where the service takes 2012-10-17 only. */
+  /** Version 2008-10-17, if the service accepts 2012-10-17 only. */
   | 'old-version'
   | 'missing-statement'
   /** `Statement` is an empty list. */
@@ -28,78 +28,78 @@ export type ProblemCode =
   /** A statement is not an object. */
   | 'statement-not-object'
   | 'missing-effect'
-  /** Neither `Allow` nor `Deny`; `value` is it. */
+  /** Neither `Allow` nor `Deny`; `value` is the effect. */
   | 'invalid-effect'
-  /** An effect in other than its own case. */
+  /** An effect in the wrong case. */
   | 'effect-case'
-  /** A statement's id has characters that it must not have. */
+  /** Invalid characters in a statement's id. */
   | 'invalid-sid'
-  /** Two statements have one id. */
+  /** Two statements have the same id. */
   | 'duplicate-sid'
   | 'missing-principal'
-  /** `Principal` names nobody. */
+  /** `Principal` is empty. */
   | 'empty-principal'
-  /** `Principal` or `NotPrincipal` where policies have none; `element` says which. */
+  /** Forbidden `Principal` or `NotPrincipal`, in `element`. */
   | 'prohibited-principal'
-  /** `Principal` is neither `*` nor an object; `value` is the text, or the first of the list, that it is instead. */
+  /** `Principal` is neither `*` nor an object; `value` is the text, or the first of the list. */
   | 'principal-not-object'
-  /** A type of principal that the service does not know, or a principal that is none; `element` is the type. */
+  /** A type of principal unknown to the service, or an invalid principal; `element` is the type. */
   | 'invalid-principal'
-  /** Neither `Action` nor `NotAction`, or an empty list. */
+  /** Missing or empty `Action` and `NotAction`. */
   | 'missing-action'
-  /** `NotAction` where policies have none. */
+  /** Forbidden `NotAction`. */
   | 'prohibited-action'
-  /** An action that the service refuses, for its `reason`. */
+  /** An action that the service rejects; see `reason`. */
   | 'invalid-action'
-  /** Neither `Resource` nor `NotResource`, or an empty list. */
+  /** Missing or empty `Resource` and `NotResource`. */
   | 'missing-resource'
-  /** `Resource` or `NotResource` where policies have none; `element` says which. */
+  /** Forbidden `Resource` or `NotResource`, in `element`. */
   | 'prohibited-resource'
-  /** A resource that the service refuses, for its `reason`. */
+  /** A resource that the service rejects; see `reason`. */
   | 'invalid-resource'
-  /** The service's older parser refuses a resource that is otherwise accepted. */
+  /** The service's older parser rejects a resource that is otherwise accepted. */
   | 'old-resource'
-  /** Actions and resources of a statement do not go together. */
+  /** Actions and resources of a statement do not match. */
   | 'resource-mismatch'
   /** `Condition` is not values by key by operator. */
   | 'invalid-condition'
-  /** A condition operator that there is not; `value` is it. */
+  /** Unknown condition operator, in `value`. */
   | 'unknown-operator'
-  /** A condition key that the service refuses; `value` is it. */
+  /** A condition key that the service rejects, in `value`. */
   | 'invalid-condition-key'
-  /** An operator of dates has something else; `value` is it. */
+  /** Invalid value of a date operator, in `value`. */
   | 'invalid-date'
-  /** More statements, actions, principals, conditions or resources than there may be: see `element`, `count`, `limit`. */
+  /** Too many statements, actions, principals, conditions or resources: see `element`, `count`, `limit`. */
   | 'too-many';
 
-/** A problem of a policy and where it is. */
+/** A problem of a policy and its place. */
 export interface PolicyProblem {
   readonly code: ProblemCode;
-  /** Position of the statement, from zero; undefined where the problem is the whole document's. */
+  /** Index of the statement, from zero; undefined for a problem of the whole document. */
   readonly statement?: number;
-  /** Name of the element, or type of principal, that has the problem. */
+  /** Name of the affected element, or type of principal. */
   readonly element?: string;
-  /** What is there instead, as text. */
+  /** The invalid value, as text. */
   readonly value?: string;
-  /** Why a rule of the service's own refuses the value. */
+  /** Reason of the service's own rule that rejects the value. */
   readonly reason?: string;
-  /** How many there are, and how many there may be. */
+  /** Number of items, and the limit. */
   readonly count?: number;
   readonly limit?: number;
 }
 
-/** A sentence about a problem. */
+/** The message of a problem. */
 export type ProblemSentence = string | ((problem: PolicyProblem) => string);
 
-/** How a service words problems. */
+/** A service's messages of problems. */
 export type ProblemSentences = Readonly<
   Partial<Record<ProblemCode, ProblemSentence>> & {
-    /** For every code that is not there. */
+    /** Message of all other codes. */
     otherwise: ProblemSentence;
   }
 >;
 
-/** What a service says to a problem. */
+/** Returns a service's message of a problem. */
 export function sentenceFor(problem: PolicyProblem, sentences: ProblemSentences): string {
   const sentence = sentences[problem.code] ?? sentences.otherwise;
   return typeof sentence === 'string' ? sentence : sentence(problem);

@@ -1,11 +1,14 @@
 import { isObject } from '@emu/wire';
 import { listOf, readPolicy, statementsOf } from './json.ts';
 
-/** Condition keys that narrow access to somebody known. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html */
+/**
+ * Condition keys that limit access to known principals.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
+ */
 const NARROWING =
   /^(aws:(SourceIp|SourceArn|SourceVpc|SourceVpce|SourceOwner|SourceAccount|userid|PrincipalOrgID|PrincipalOrgPaths|PrincipalArn|PrincipalAccount)|s3:(x-amz-server-side-encryption-aws-kms-key-id|DataAccessPointArn|DataAccessPointAccount))$/i;
 
-/** Whether a policy gives anybody access. It has been checked when it was put. */
+/** Whether a policy grants public access. The policy was validated when it was set. */
 export function isPublicPolicy(text: string): boolean {
   return statementsOf(readPolicy(text)).some((statement) => {
     if (statement.Effect !== 'Allow') return false;

@@ -1,8 +1,8 @@
 import { type AwsError, awsError, type Protocol, type ServiceModel } from '@emu/wire';
 
 /**
- * The error of a refusal, in the code and with the status of the request's protocol.
- * @param protocol of the request; that of the model for calls between services
+ * Returns the error of a denial, with the code and status of the request's protocol.
+ * @param protocol protocol of the request; that of the model for calls between services
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html
  */
 export function refusal(message: string, model: ServiceModel, protocol: string | undefined): AwsError {
@@ -18,7 +18,7 @@ export function refusal(message: string, model: ServiceModel, protocol: string |
     case 'restJson1':
       return awsError('AccessDeniedException', message, { status: 403 });
     default:
-      // Clients of services that once spoke the query protocol look for its code in the header.
+      // Clients of services that once used the query protocol read its code from the header.
       return queryCompatible
         ? awsError('AccessDeniedException', message, {
             status: 403,

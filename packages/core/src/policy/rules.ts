@@ -1,50 +1,50 @@
 import type { PolicyProblem, ProblemCode } from './problems.ts';
 import { Pattern } from './wildcards.ts';
 
-/** Why a rule refuses something: a code other than the element's usual one, the value, the reason. */
+/** A rule's rejection: a code other than the element's usual one, the value, the reason. */
 export type Finding = Partial<Pick<PolicyProblem, 'code' | 'value' | 'reason'>>;
 
-/** A rule of a service about the actions or resources of a statement; undefined where they do. */
+/** A rule of a service for the actions or resources of a statement; returns undefined for valid ones. */
 export type ValuesRule = (values: readonly string[]) => Finding | undefined;
 
-/** A rule about a statement as a whole, whose elements do by themselves. */
+/** A rule for a whole statement, whose elements are valid by themselves. */
 export type StatementRule = (statement: ParsedStatement) => Finding | undefined;
 
-/** Whether a statement has an element: it must, it may, or it must not. */
+/** Whether a statement's element is required, optional or forbidden. */
 export type Presence = 'required' | 'optional' | 'refused';
 
-/** The codes of problems in the order in which a service reports them; `*` stands for all that are not listed. */
+/** Problem codes in the order in which a service reports them; `*` stands for all others. */
 export type ProblemOrder = readonly (readonly (ProblemCode | '*')[])[];
 
-/** What a service takes as a policy. */
+/** A service's rules for its policies. */
 export interface PolicyRules {
-  /** Most bytes, or characters that are no white space; by default any size. */
+  /** Most bytes, or characters without white space; unlimited by default. */
   readonly size?: { readonly most: number; readonly of: 'bytes' | 'characters without white space' };
-  /** Whether objects may have a key twice, of which the last one counts; by default they may not. */
+  /** Whether duplicate keys are accepted, of which the last counts; false by default. */
   readonly duplicateKeys?: boolean;
-  /** Whether only version 2012-10-17 is taken, which then has to be there. */
+  /** Whether version 2012-10-17 is required. */
   readonly latestVersion?: boolean;
   readonly principal: Presence;
-  /** The types of principals and which of them there are; `Principal: "*"` is always one. */
+  /** Types of principals and the check of each; `Principal: "*"` is always valid. */
   readonly principals?: Readonly<Record<string, (principal: string) => boolean>>;
   readonly action: Presence;
-  /** Whether `NotAction` is refused. */
+  /** Whether `NotAction` is rejected. */
   readonly notActionRefused?: boolean;
   readonly actions?: ValuesRule;
   readonly resource: Presence;
   readonly resources?: ValuesRule;
-  /** What an id of a statement has to match. */
+  /** Pattern of a statement's id. */
   readonly sid?: RegExp;
-  /** Which ids have to be unique: those that are there, or those of all statements, missing ones being one id. */
+  /** Which ids must be unique: those present, or those of all statements, where missing ids count as equal. */
   readonly uniqueSids?: 'given' | 'all';
-  /** Whether a condition key may be there. */
+  /** Whether a condition key is accepted. */
   readonly conditionKey?: (key: string) => boolean;
-  /** Whether operators of dates need dates. */
+  /** Whether values of date operators must be dates. */
   readonly dates?: boolean;
-  /** How much there may be: statements and conditions of a policy, actions and resources of a statement. */
+  /** Limits of statements and conditions of a policy, and of actions and resources of a statement. */
   readonly most?: Readonly<Partial<Record<'Statement' | 'Principal' | 'Condition' | 'Action' | 'Resource', number>>>;
   readonly statement?: StatementRule;
-  /** By default problems are reported in the order of the document. */
+  /** Order of reporting; by default that of the document. */
   readonly order?: ProblemOrder;
 }
 
@@ -56,14 +56,14 @@ export interface ParsedCondition {
   readonly values: readonly string[];
 }
 
-/** A statement that a service takes. */
+/** A valid statement. */
 export interface ParsedStatement {
   readonly index: number;
   readonly sid: string | undefined;
   readonly effect: 'Allow' | 'Deny';
-  /** Principals by type, `*` being of type `AWS`; empty where the statement has none. */
+  /** Principals by type, with `*` as type `AWS`; empty for a statement without principals. */
   readonly principals: readonly { readonly type: string; readonly name: string }[];
-  /** Whether it is about all principals but these. */
+  /** Whether it applies to all principals except these. */
   readonly exceptPrincipals: boolean;
   readonly actions: readonly string[];
   readonly exceptActions: boolean;
@@ -72,14 +72,14 @@ export interface ParsedStatement {
   readonly conditions: readonly ParsedCondition[];
 }
 
-/** A policy that a service takes. */
+/** A valid policy. */
 export interface ParsedPolicy {
   readonly version: string | undefined;
   readonly id: string | undefined;
   readonly statements: readonly ParsedStatement[];
 }
 
-/** A rule that asks for each value by itself. */
+/** Returns a rule that checks each value by itself. */
 export const each =
   (accepts: (value: string) => boolean): ValuesRule =>
   (values) => {
@@ -88,9 +88,9 @@ export const each =
   };
 
 /**
- * A rule for policies about the actions of one service: `*`, or the service's prefix with a name, in which wildcards may
- * stand for at least one that there is.
- * @param names without the prefix; undefined where any name will do
+ * Returns a rule for the actions of one service: `*`, or the service's prefix with a name, whose wildcards must match a
+ * known action.
+ * @param names names without the prefix; undefined to accept any name
  */
 export function actionsOf(prefix: string, names?: readonly string[]): ValuesRule {
   const start = `${prefix.toLowerCase()}:`;
@@ -104,7 +104,7 @@ export function actionsOf(prefix: string, names?: readonly string[]): ValuesRule
   });
 }
 
-/** Whether names match a pattern in which `*` stands for any characters and `?` for one, whatever their case. */
+/** Whether a name matches a pattern with `*` for any characters and `?` for one, ignoring case. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   const compiled = new Pattern(pattern, { variables: false, wildcards: true, ignoreCase: true });
   return (name) => compiled.matches(name, () => undefined);

@@ -5,19 +5,19 @@ import { type PolicyProblem, type ProblemSentences, sentenceFor } from './proble
 import { each, nameMatcher, type ParsedPolicy, type PolicyRules, type StatementRule } from './rules.ts';
 import { BUCKET_ACTIONS, OBJECT_ACTIONS, OTHER_ACTIONS } from './s3-actions.ts';
 
-/** What a resource of a policy can be: a bucket or access point, the objects in it, or both where it has wildcards. */
+/** Kind of a policy's resource: a bucket or access point, the objects in it, or both with wildcards. */
 export type S3ResourceKind = 'bucket' | 'object' | 'both';
 
-/** What a policy of S3's may be about. */
+/** Allowed resources of a policy of S3. */
 export interface S3PolicyScope {
-  /** Whether it may be about a resource. */
+  /** Whether a resource is allowed. */
   covers(resource: string): boolean;
-  /** What a resource is, where actions have to go with it. */
+  /** Returns the kind of a resource, if actions must match it. */
   kindOf?(resource: string): S3ResourceKind;
 }
 
 /**
- * What S3 says. Sentences are those that S3's users report, except where noted.
+ * S3's messages. They are quoted from reports of S3's users, except where noted.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-policies.html
  */
 const SENTENCES: ProblemSentences = {
@@ -34,7 +34,7 @@ const SENTENCES: ProblemSentences = {
   'invalid-effect': ({ value }) => `Invalid effect: ${value}`,
   'effect-case': ({ value }) => `Invalid effect: ${value}`,
   'missing-principal': 'Missing required field Principal',
-  // IAM's sentence for trust policies, whose parser words the other missing fields like S3's.
+  // IAM's message for trust policies, whose parser words the other missing fields like S3's.
   'empty-principal': 'Missing required field Principal cannot be empty!',
   'invalid-principal': 'Invalid principal in policy',
   'missing-action': 'Missing required field Action',
@@ -53,7 +53,7 @@ const SENTENCES: ProblemSentences = {
   otherwise: 'Invalid policy syntax.',
 };
 
-/** The identity by which CloudFront's older distributions read a bucket. */
+/** The origin access identity of CloudFront's older distributions. */
 const ORIGIN_ACCESS_IDENTITY = /^arn:[^:]+:iam::cloudfront:user\/CloudFront Origin Access Identity \w+$/;
 
 const RULES: PolicyRules = {
@@ -69,13 +69,13 @@ const RULES: PolicyRules = {
   actions: each(isAction),
   resource: 'required',
   conditionKey: (key) => /^[\w.-]+:./.test(key),
-  // What cannot be read as JSON is refused for that, however long it is.
+  // Invalid JSON is rejected as such, at any length.
   order: [['not-json', 'not-object'], ['too-large'], ['*']],
 };
 
 const ACTIONS = [...OBJECT_ACTIONS, ...BUCKET_ACTIONS, ...OTHER_ACTIONS];
 
-/** Whether there is an action; of S3's relatives, such as `s3express`, any name will do. */
+/** Whether an action exists; any name is accepted for S3's related services, such as `s3express`. */
 function isAction(action: string): boolean {
   if (action === '*') return true;
   const [, prefix, name] = /^(s3[a-z-]*):([\w*?]+)$/i.exec(action) ?? [];
@@ -84,7 +84,7 @@ function isAction(action: string): boolean {
 }
 
 /**
- * Refuses to allow everybody but some, and actions that none of the statement's resources can have.
+ * Rejects `Allow` with `NotPrincipal`, and actions that no resource of the statement supports.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_notprincipal.html
  */
 const applies =
@@ -104,18 +104,18 @@ const applies =
     return other === undefined ? undefined : { value: other };
   };
 
-/** The refusal of a policy that has a problem. */
+/** Returns the error for a problem of a policy. */
 function refusal(problem: PolicyProblem): Error {
   if (problem.code === 'too-large')
     return awsError('PolicyTooLarge', 'Your policy exceeds the maximum allowed document size.', { status: 400 });
   return awsError('MalformedPolicy', sentenceFor(problem, SENTENCES), { status: 400 });
 }
 
-/** The refusal of a policy that names a user or role whom its account does not have. */
+/** Returns the error for a policy with an unknown user or role. */
 export const invalidS3Principal = (): Error => refusal({ code: 'invalid-principal' });
 
 /**
- * Checks a policy of S3's: of a bucket, an access point, or what else S3 Control has policies for.
+ * Validates a policy of a bucket, an access point, or another resource of S3 Control.
  * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
  */

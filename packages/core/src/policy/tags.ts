@@ -1,26 +1,26 @@
 import type { ContextValue } from './types.ts';
 
-/** Tags that a permission's conditions may ask for. */
+/** Tags for the conditions of a permission. */
 export interface ConditionTags {
-  /** Those of the resource; undefined where it does not exist. */
+  /** Tags of the resource; undefined for an unknown resource. */
   resource?: Readonly<Record<string, string>> | undefined;
-  /** Those that the request sets. */
+  /** Tags that the request sets. */
   request?: Readonly<Record<string, string>> | undefined;
-  /** Names the request gives, where it is not by setting tags. */
+  /** Tag keys in the request, if it does not set tags. */
   keys?: readonly string[] | undefined;
 }
 
 const RESOURCE_TAG = 'aws:resourcetag/';
 const REQUEST_TAG = 'aws:requesttag/';
 
-/** The tag of a name in lower case: names of tags in condition keys do not regard case. */
+/** Returns the tag of a key in lower case: tag keys in condition keys ignore case. */
 function tagOf(tags: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
   for (const [key, value] of Object.entries(tags ?? {})) if (key.toLowerCase() === name) return value;
   return undefined;
 }
 
 /**
- * The value of `aws:ResourceTag/…`, `aws:RequestTag/…` or `aws:TagKeys`; undefined for any other condition key.
+ * Returns the value of `aws:ResourceTag/…`, `aws:RequestTag/…` or `aws:TagKeys`; undefined for any other condition key.
  * @param key in lower case
  */
 export function tagCondition(key: string, { resource, request, keys }: ConditionTags): ContextValue | undefined {

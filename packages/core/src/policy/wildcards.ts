@@ -1,6 +1,6 @@
 import type { ContextValue } from './types.ts';
 
-/** Looks up a condition key for a policy. @param spelled as the policy has it */
+/** Looks up a condition key. @param spelled the key in the policy's spelling */
 export type Lookup = (spelled: string) => ContextValue | undefined;
 
 const STAR = Symbol('*');
@@ -15,21 +15,21 @@ interface Variable {
 type Token = string | typeof STAR | typeof ONE | Variable;
 type PlainToken = Exclude<Token, Variable>;
 
-/** What in a text has a meaning of its own. */
+/** Special characters of a text. */
 export interface PatternSyntax {
   /** Whether `${…}` is replaced, as in policies of version 2012-10-17. */
   readonly variables: boolean;
-  /** Whether `*` and `?` match anything. */
+  /** Whether `*` and `?` are wildcards. */
   readonly wildcards: boolean;
-  /** Whether `\\` takes its meaning from the character after it, as in filters of EC2. */
+  /** Whether `\\` escapes the character after it, as in filters of EC2. */
   readonly escapes?: boolean;
-  /** Whether case does not matter. */
+  /** Whether case is ignored. */
   readonly ignoreCase?: boolean;
 }
 
 const isVariable = (token: Token): token is Variable => typeof token === 'object';
 
-/** Takes a text apart. `${*}`, `${?}` and `${$}` are the characters themselves. */
+/** Splits a text into literals, wildcards and variables. `${*}`, `${?}` and `${$}` are the characters themselves. */
 function tokenize(text: string, { variables, wildcards, escapes }: PatternSyntax): Token[] {
   const tokens: Token[] = [];
   let literal = '';
@@ -68,7 +68,7 @@ function parseVariable(content: string): Variable {
   return { key: content.slice(0, comma).trim(), fallback: quoted ? fallback.slice(1, -1) : undefined };
 }
 
-/** Text between two stars. Characters at `holes` match any one. */
+/** Text between two stars. Characters at `holes` match any character. */
 interface Run {
   readonly text: string;
   readonly holes: ReadonlySet<number> | undefined;
@@ -89,8 +89,8 @@ function findRun(run: Run, subject: string, from: number): number {
 }
 
 /**
- * A pattern of literals and wildcards. What lies between two stars is looked for from left to right and never again
- * further left, so that no pattern makes matching run away.
+ * A pattern of literals and wildcards. Each part between two stars is searched from left to right without backtracking,
+ * so that matching time is bounded for every pattern.
  */
 class Glob {
   private readonly runs: Run[] = [];
@@ -135,10 +135,10 @@ class Glob {
   }
 }
 
-/** A text of a policy that may hold wildcards and variables, compiled once. */
+/** A policy's text with wildcards and variables, compiled once. */
 export class Pattern {
   private readonly tokens: readonly Token[];
-  /** Undefined where variables decide. */
+  /** Undefined if the text has variables. */
   private readonly glob: Glob | undefined;
   private readonly ignoreCase: boolean;
 
@@ -148,17 +148,17 @@ export class Pattern {
     if (!this.tokens.some(isVariable)) this.glob = this.globOf(this.tokens as PlainToken[]);
   }
 
-  /** Whether it matches everything whatever the context. */
+  /** Whether it matches everything in any context. */
   get matchesAll(): boolean {
     return this.glob?.matchesAll ?? false;
   }
 
-  /** The condition keys its variables name. */
+  /** The condition keys of its variables. */
   get keys(): string[] {
     return this.tokens.filter(isVariable).map(({ key }) => key);
   }
 
-  /** Whether a text matches; never where a variable has neither a value nor a default. */
+  /** Whether a text matches; false if a variable has neither a value nor a default. */
   matches(subject: string, lookup: Lookup): boolean {
     const glob = this.glob ?? this.resolve(lookup);
     return glob?.matches(this.ignoreCase ? subject.toLowerCase() : subject) ?? false;
@@ -172,7 +172,7 @@ export class Pattern {
         continue;
       }
       const value = lookup(token.key);
-      // Keys with several values cannot be variables.
+      // Multivalued keys cannot be variables.
       const text = typeof value === 'string' ? value : token.fallback;
       if (text === undefined) return undefined;
       tokens.push(text);
@@ -189,7 +189,7 @@ export class Pattern {
 /** Parts of an ARN. */
 const SECTIONS = 6;
 
-/** The six parts of an ARN, the last with every colon of it; undefined where the text is none. */
+/** Splits an ARN into its six parts, the last with all its colons; undefined for other text. */
 export function arnSections(text: string): readonly string[] | undefined {
   if (!text.startsWith('arn:')) return undefined;
   const sections: string[] = [];
@@ -204,7 +204,7 @@ export function arnSections(text: string): readonly string[] | undefined {
   return sections;
 }
 
-/** Splits a pattern at its colons as an ARN is split; colons in variables do not count. */
+/** Splits a pattern at its colons like an ARN; colons in variables do not count. */
 function tokenSections(tokens: readonly Token[]): Token[][] {
   const sections: Token[][] = [[]];
   for (const token of tokens) {
@@ -224,8 +224,7 @@ function tokenSections(tokens: readonly Token[]): Token[][] {
 }
 
 /**
- * The pattern of an ARN: each of the six parts is matched for itself, and parts that are missing at the end match
- * anything.
+ * The pattern of an ARN: each of the six parts is matched separately, and parts missing at the end match anything.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html
  */
 export class ArnPattern {
@@ -246,7 +245,7 @@ export class ArnPattern {
     return this.whole.keys;
   }
 
-  /** @param arn the parts of `text`, where it is an ARN */
+  /** @param arn the parts of `text`, if it is an ARN */
   matches(text: string, arn: readonly string[] | undefined, lookup: Lookup): boolean {
     if (this.whole.matchesAll) return true;
     if (!this.sections || !arn) return this.whole.matches(text, lookup);

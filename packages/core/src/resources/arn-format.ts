@@ -1,6 +1,6 @@
 /**
- * Names of the variables of an ARN format: required ones stand outside of brackets, optional ones inside.
- * `{name}` is one segment, `{name+}` may have slashes and colons, `{path/}` is a path as IAM has it: `/` or `/a/b/`.
+ * Names of the variables of an ARN format: required ones outside of brackets, optional ones inside. `{name}` is one
+ * segment, `{name+}` may have slashes and colons, `{path/}` is a path as in IAM: `/` or `/a/b/`.
  */
 type VariableName<Text extends string> = Text extends `${infer Name}+`
   ? Name
@@ -19,11 +19,11 @@ export type ArnVariables<Format extends string> = { [Name in Variables<Outside<F
   [Name in Exclude<Variables<Format>, Variables<Outside<Format>>>]?: string | undefined;
 };
 
-/** The resource part of an ARN, written and read by one template. */
+/** Formats and parses the resource part of an ARN by a template. */
 export interface ArnFormat<Key> {
-  /** Writes the part; a missing path is `/`, a missing optional variable leaves its brackets out. */
+  /** Formats the part; a missing path is `/`, and a missing optional variable omits its brackets. */
   write(key: Key): string;
-  /** Reads the part; undefined where it is not of this format. */
+  /** Parses the part; undefined for another format. */
   read(resource: string): Key | undefined;
 }
 
@@ -32,7 +32,7 @@ type Part = { text: string } | { variable: string; kind: 'segment' | 'rest' | 'p
 const PATTERNS = { segment: '[^/:]+', rest: '.+', path: '/(?:.*/)?' } as const;
 
 /**
- * Compiles a template, as AWS's service authorization reference gives it for a resource type.
+ * Compiles the template of a resource type in AWS's service authorization reference.
  * @param format e.g. `function:{name}[:{qualifier}]`, `user{path/}{name}`, `key/{id}`
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */

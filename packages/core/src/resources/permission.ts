@@ -2,13 +2,13 @@ import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import { type ConditionTags, tagCondition } from '../policy/tags.ts';
 import type { AnyResourceType, Place, ResourceAddress, ResourceType, StateFinder } from './resource-type.ts';
 
-/** A resource that an input names, with its type. */
+/** The resource of an input, with its type. */
 export interface NamedResource {
   readonly type: ResourceType<object>;
   readonly address: ResourceAddress<object>;
 }
 
-/** The first of a service's types of which an input names a resource; undefined where it names none. */
+/** Returns the resource of an input, of the first of a service's types that identifies one; undefined for none. */
 export function namedResource(
   types: readonly AnyResourceType[],
   input: Readonly<Record<string, unknown>>,
@@ -23,10 +23,10 @@ export function namedResource(
 }
 
 /**
- * The permission for an action on a resource, whether it exists or not: its ARN, its policy and its tags, as far as the
+ * Returns the permission for an action on a resource, known or unknown: its ARN, its policy and its tags, as far as the
  * type declares them.
  * @param action e.g. `sqs:sendmessage`
- * @param tags those that the request sets or names
+ * @param tags tags or tag keys of the request
  */
 export function permissionOn<Key, State>(
   action: string,

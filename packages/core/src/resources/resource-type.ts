@@ -4,41 +4,41 @@ import type { TagCalls } from './tag-calls.ts';
 import type { TaggedResource } from './tagged-resource.ts';
 import type { Tagging, TagRecord } from './tagging.ts';
 
-/** Where a resource is. */
+/** Account and region of a resource. */
 export interface Place {
-  /** Of a resource whose ARN names none, the account that owns it, as far as that is known. */
+  /** For a resource without an account in its ARN, the owner, if known. */
   readonly accountId: string;
-  /** Of a resource without a region, the region that its partition is taken from. */
+  /** For a resource without a region, the region of its partition. */
   readonly region: string;
 }
 
-/** A resource as a request or an ARN names it, whether it exists or not. */
+/** The address of a resource in a request or an ARN, known or unknown. */
 export interface ResourceAddress<Key> {
   readonly place: Place;
   readonly key: Key;
 }
 
-/** The states of a service, as far as finding a resource needs them. */
+/** The states of a service, for look-ups of resources. */
 export interface StateFinder<State> {
-  /** The state of a scope; undefined where it holds nothing, so that asking makes none. */
+  /** Returns the state of a scope; undefined for an empty one, which is not created. */
   existingState(accountId: string, region: string): State | undefined;
-  /** Every state that exists, in order of account and region. */
+  /** Returns every state, in order of account and region. */
   states(): Iterable<{ accountId: string; region: string; state: State }>;
 }
 
-/** A state with its place, in which a resource is looked for. */
+/** A state with its account and region, for look-ups of resources. */
 export interface LocatedState<State> {
   readonly place: Place;
   readonly state: State;
 }
 
 /**
- * Which of region and account the ARNs of a type carry. `partition`: neither, the name is unique in the partition and
- * the owner stands in the record. `region-only`: what belongs to no account.
+ * Which of region and account the ARNs of a type contain. `partition`: neither; the name is unique in the partition,
+ * and the record contains the owner. `region-only`: resources of no account.
  */
 export type ResourceScope = 'region' | 'account' | 'partition' | 'region-only';
 
-/** What a service declares of one type of its addressable resources. */
+/** Declaration of a type of addressable resources. */
 export interface ResourceDeclaration<Format extends string, State, Kept> {
   /** Name of the type in AWS's service authorization reference, e.g. `queue`. */
   readonly name: string;
@@ -47,65 +47,65 @@ export interface ResourceDeclaration<Format extends string, State, Kept> {
   readonly scope: ResourceScope;
   /** Template of the resource part of its ARNs; see `arnFormat`. */
   readonly format: Format;
-  /** E.g. `AWS::SQS::Queue`; undefined where CloudFormation has none. */
+  /** E.g. `AWS::SQS::Queue`; undefined if CloudFormation lacks the type. */
   readonly cloudFormation?: string;
   /**
-   * What an operation's input names, without looking at the state.
-   * @param place of the request
-   * @param operation tells types apart whose resources inputs name by the same members
-   * @returns undefined where the input names no resource of the type
+   * Returns the address in an operation's input, without reading the state.
+   * @param place account and region of the request
+   * @param operation distinguishes types whose resources have the same members in inputs
+   * @returns undefined if the input has no resource of the type
    */
   identify?(
     input: Readonly<Record<string, unknown>>,
     place: Place,
     operation: string,
   ): ResourceAddress<ArnVariables<Format>> | undefined;
-  /** Members of inputs in which the type's resources are named by their ARNs; looked at where `identify` finds nothing. */
+  /** Input members with ARNs of the type's resources; used if `identify` finds nothing. */
   readonly arnMembers?: readonly string[];
   /**
-   * The state that a resource is in. By default that of the place; types whose names are unique in the partition look
-   * through all.
+   * Returns the state of a resource. By default that of the account and region; for types with names unique in the
+   * partition, all states are searched.
    */
   locate?(states: StateFinder<State>, address: ResourceAddress<ArnVariables<Format>>): LocatedState<State> | undefined;
-  /** Whether a resource exists in a state, and its key as the service spells it, e.g. with the path that a name leaves out. */
+  /**
+   * Returns the key of an existing resource as the service spells it, e.g. with the path that a name omits; undefined
+   * for an unknown one.
+   */
   find?(state: State, key: ArnVariables<Format>): ArnVariables<Format> | undefined;
-  /** Keys of the resources in a state, in the order of listings. */
+  /** Returns the keys of the resources in a state, in the order of listings. */
   list?(state: State): Iterable<ArnVariables<Format>>;
-  /** A resource that exists, as tag operations read and change its tags; undefined where the type has none. */
+  /** Returns an existing resource with its tags, for tag operations; undefined for types without tags. */
   readonly tagged?: {
     readonly tagging: Pick<Tagging<unknown, Kept>, 'recordOf'>;
     find(state: State, key: ArnVariables<Format>): TaggedResource<Kept> | undefined;
   };
-  /** Tags of a resource that exists, for a type whose tags other operations change. */
+  /** Returns the tags of an existing resource, for a type whose tags other operations change. */
   tags?(state: State, key: ArnVariables<Format>): TagRecord | undefined;
-  /**
-   * Whether the tagging API has none of the type: `tags` are those of the resource that it belongs to, or AWS leaves the
-   * type out.
-   */
+  /** Whether the tagging API omits the type: `tags` are those of the parent resource, or AWS omits the type. */
   readonly untagged?: true;
-  /** Operations that change its tags, where they are not `TagResource` and `UntagResource` with its ARN. */
+  /** Operations that change its tags, if they are not `TagResource` and `UntagResource` with its ARN. */
   readonly tagCalls?: TagCalls<ArnVariables<Format>>;
-  /** JSON text of the policy of a resource that exists; undefined where it has none. */
+  /** Returns the JSON text of an existing resource's policy; undefined for none. */
   policy?(state: State, key: ArnVariables<Format>): string | undefined;
-  /** How many resources there are in a state, told without listing them; for quotas of their number. */
+  /** Returns the number of resources in a state without listing them, for quotas. */
   count?(state: State): number;
 }
 
-/** A declared type, with the ARNs that follow from it. */
+/** A declared type, with its derived ARNs. */
 export interface ResourceType<Key = Record<string, string | undefined>, State = unknown, Kept = unknown> {
   readonly name: string;
   readonly service: string;
   readonly scope: ResourceScope;
   readonly cloudFormation: string | undefined;
-  /** Whether its resources have tags of their own, of which the tagging API knows. */
+  /** Whether its resources have tags of their own, which the tagging API returns. */
   readonly isTagged: boolean;
-  /** Operations that change its tags, where they are not `TagResource` and `UntagResource` with its ARN. */
+  /** Operations that change its tags, if they are not `TagResource` and `UntagResource` with its ARN. */
   readonly tagCalls: TagCalls<Key> | undefined;
-  /** ARN of a resource, whether it exists or not. */
+  /** Returns the ARN of a resource, known or unknown. */
   arn(key: Key, place: Place): string;
-  /** The address in an ARN; undefined where the text is no ARN of this type. */
+  /** Parses the address in an ARN; undefined for an ARN of another type. */
   parse(arn: string | Arn): ResourceAddress<Key> | undefined;
-  /** @param operation may be left out where the service's inputs tell its types apart by themselves */
+  /** @param operation optional if the members of the service's inputs distinguish its types */
   identify(
     input: Readonly<Record<string, unknown>>,
     place: Place,
@@ -114,22 +114,22 @@ export interface ResourceType<Key = Record<string, string | undefined>, State = 
   locate(states: StateFinder<State>, address: ResourceAddress<Key>): LocatedState<State> | undefined;
   find(state: State, key: Key): Key | undefined;
   list(state: State): Iterable<Key>;
-  /** @throws Error where the type is declared without */
+  /** @throws Error if the type declares none */
   count(state: State): number;
   tags(state: State, key: Key): TagRecord | undefined;
-  /** A resource that exists with its tags, where tag operations change them. */
+  /** Returns an existing resource with its tags, if tag operations change them. */
   tagged(state: State, key: Key): TaggedResource<Kept> | undefined;
   policy(state: State, key: Key): string | undefined;
 }
 
-/** A type whose key and state are its service's own business. */
+/** A resource type with any key and state. */
 export type AnyResourceType = Omit<ResourceType<object, never>, 'locate'> & {
   locate(states: StateFinder<never>, address: ResourceAddress<object>): LocatedState<unknown> | undefined;
 };
 
 const NOTHING = (): undefined => undefined;
 
-/** Declares a type of resources; its ARNs, look-ups and default permissions are made from this. */
+/** Declares a type of resources; derives its ARNs, look-ups and default permissions. */
 export function defineResource<const Format extends string, State = unknown, Kept = unknown>(
   declaration: ResourceDeclaration<Format, State, Kept>,
 ): ResourceType<ArnVariables<Format>, State, Kept> {
@@ -149,7 +149,7 @@ export function defineResource<const Format extends string, State = unknown, Kep
       const arn = input[member];
       const address = typeof arn === 'string' ? parse(arn) : undefined;
       if (!address) continue;
-      // What the ARN leaves out is the request's.
+      // Parts missing in the ARN come from the request.
       const { accountId, region } = address.place;
       return { key: address.key, place: { accountId: accountId || place.accountId, region: region || place.region } };
     }

@@ -7,25 +7,25 @@ export interface TagCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Where the resource is. */
+/** Account and region of the resource. */
 export interface TagPlace {
   readonly accountId: string;
   readonly region: string;
 }
 
-/** The resource whose tags are to change. */
+/** The resource whose tags change. */
 export interface TagSubject {
   readonly arn: string;
   readonly place: TagPlace;
-  /** Its tags as they are; none where it does not exist. */
+  /** Its current tags; empty for an unknown resource. */
   readonly tags: TagRecord;
 }
 
-/** The operations of a service by which others, as the tagging API, change the tags of a type's resources. */
+/** A service's operations that change the tags of a type's resources, for the tagging API and others. */
 export interface TagCalls<Key> {
-  /** The call that adds tags. */
+  /** Returns the call that adds tags. */
   tag(key: Key, tags: TagRecord, subject: TagSubject): TagCall;
-  /** The call that takes tags away. */
+  /** Returns the call that removes tags. */
   untag(key: Key, keys: readonly string[], subject: TagSubject): TagCall;
 }
 
@@ -35,9 +35,9 @@ interface Member {
 }
 
 /**
- * The calls of `TagResource` and `UntagResource`, which most services have: they name the resource by its ARN, whatever the
- * member is called.
- * @returns undefined where the service has not both
+ * Returns the calls of `TagResource` and `UntagResource`, which most services have: they name the resource by its ARN,
+ * in a member of any name.
+ * @returns undefined if the service lacks one of them
  */
 export function standardTagCalls(model: ServiceModel): TagCalls<object> | undefined {
   const tag = membersOf(model, 'TagResource');
@@ -68,17 +68,17 @@ function membersOf(model: ServiceModel, operation: string): Member[] | undefined
     name,
     shape: model.shapes[member.shape]!,
   }));
-  // Kinesis' `StreamId` is optional and names nothing that an ARN names.
+  // Kinesis' `StreamId` is optional and not an ARN.
   return members.filter(({ name }) => required.has(name));
 }
 
-/** The members that say which resource is meant. */
+/** Returns the members that name the resource. */
 function named(members: readonly Member[], arn: string, { accountId }: TagPlace): Record<string, string> {
   const strings = members.filter(({ shape }) => shape.type === 'string');
   return Object.fromEntries(strings.map(({ name }) => [name, name === 'AccountId' ? accountId : arn]));
 }
 
-/** Writes tags as the service takes them: as an object, or as a list of pairs. */
+/** Formats tags for the service: an object, or a list of pairs. */
 function writerOf(model: ServiceModel, { shape }: Member): ((tags: TagRecord) => unknown) | undefined {
   if (shape.type === 'map') return (tags) => ({ ...tags });
   const pair = shape.type === 'list' && shape.member ? model.shapes[shape.member.shape] : undefined;
@@ -91,10 +91,10 @@ function writerOf(model: ServiceModel, { shape }: Member): ((tags: TagRecord) =>
 }
 
 /**
- * Calls that name the resource by members of their own and take tags as a list of `Key` and `Value`.
+ * Returns calls that name the resource by members of their own and have tags as a list of `Key` and `Value`.
  * @param tag operation that adds tags
- * @param untag operation that takes them away by `TagKeys`
- * @param members those that name the resource
+ * @param untag operation that removes them by `TagKeys`
+ * @param members members that name the resource
  */
 export function tagCallsBy<Key>(
   tag: string,

@@ -14,28 +14,28 @@ type MemberOf<Container, Value> = {
   [Member in keyof Container]-?: NonNullable<Container[Member]> extends Value ? Member : never;
 }[keyof Container];
 
-/** Members that take values of a type. */
+/** Members that accept values of a type. */
 type MemberFor<Container, Value> = {
   [Member in keyof Container]-?: Value extends NonNullable<Container[Member]> ? Member : never;
 }[keyof Container];
 
-/** Which of the three operations needs a resource. */
+/** The kind of tag operation that looks up a resource. */
 export type TagPurpose = 'tag' | 'untag' | 'list';
 
-/** What a request changes: the tags that it adds, or the keys whose tags it removes. */
+/** A request's change: the tags that it adds, or the keys whose tags it removes. */
 export interface TagChange<Shown> {
   readonly added?: DeepReadonly<Shown>;
   readonly removed?: readonly string[];
 }
 
-/** An operation that changes tags, its member with the tags or keys, and its answer where that is not empty. */
+/** An operation that changes tags, its member with the tags or keys, and its output if that is not empty. */
 type ChangeOperation<Operations, Name extends keyof Operations, Member> = readonly [
   operation: Name,
   member: Member,
   answer?: (input: Input<Operations, Name>) => Output<Operations, Name>,
 ];
 
-/** How a service's operations on tags work. */
+/** Declaration of a service's operations on tags. */
 export interface TagOperations<
   Operations,
   Context,
@@ -50,7 +50,7 @@ export interface TagOperations<
   readonly tag: ChangeOperation<Operations, Tag, MemberOf<Input<Operations, Tag>, DeepReadonly<Shown>>>;
   /** The operation that removes tags, and its member with their keys. */
   readonly untag: ChangeOperation<Operations, Untag, MemberOf<Input<Operations, Untag>, readonly string[]>>;
-  /** The operation that lists tags, and the member of its answer that has them, or how the answer is made of them. */
+  /** The operation that lists tags, and the member of its output with them, or a function that makes the output. */
   readonly list?: readonly [
     operation: List,
     answer:
@@ -58,17 +58,17 @@ export interface TagOperations<
       | ((tags: Shown, input: Input<Operations, List>, ctx: Context) => Output<Operations, List>),
   ];
   /**
-   * Finds the resource that an input names.
-   * @throws AwsError where it does not exist, or where its tags cannot be changed
+   * Finds the resource of an input.
+   * @throws AwsError for an unknown resource, or one whose tags cannot be changed
    */
   resource(
     input: Input<Operations, Tag | Untag | List>,
     ctx: Context,
     purpose: TagPurpose,
   ): TaggedResource<Kept> | Promise<TaggedResource<Kept>>;
-  /** Checks a change before its resource is looked for. @throws AwsError */
+  /** Checks a change before its resource is looked up. @throws AwsError */
   checkFirst?(change: TagChange<Shown>): void;
-  /** Checks a change of a resource that exists, before the tags themselves. @throws AwsError */
+  /** Checks a change of an existing resource, before the tags themselves. @throws AwsError */
   check?(change: TagChange<Shown>, resource: TaggedResource<Kept>): void;
 }
 
@@ -80,7 +80,7 @@ type TagHandlers<Operations, Context, Names extends keyof Operations> = {
 };
 
 /**
- * Makes the handlers of the operations on tags: `tagOperations<Operations, Context>()({ … })`.
+ * Creates the handlers of the operations on tags: `tagOperations<Operations, Context>()({ … })`.
  * @returns handlers by operation, for the list of a plugin's modules
  */
 export function tagOperations<Operations, Context>() {
@@ -138,41 +138,41 @@ export function tagOperations<Operations, Context>() {
 
 type Members = Readonly<Record<PropertyKey, unknown>>;
 
-/** Goes on in the same turn where it can, so that no other request comes between reading tags and replacing them. */
+/** Continues in the same turn if possible, so that no other request runs between reading tags and replacing them. */
 const whenDone = <Value, Result>(value: Value | Promise<Value>, next: (value: Value) => Result) =>
   value instanceof Promise ? value.then(next) : next(value);
 
-/** A type of resources that an ARN may name, with the service's error for an unknown resource of the type. */
+/** A type of resources with ARNs, and the service's error for an unknown resource of the type. */
 export interface TaggableType<Kept> {
   readonly type: ResourceType<object, never, Kept>;
   missing(key: object, arn: string): AwsError;
 }
 
-/** A declared type whose resources have tags. @param missing the error for one that does not exist */
+/** Returns a declared type whose resources have tags. @param missing returns the error for an unknown resource */
 export const taggable = <Key, State, Kept>(
   type: ResourceType<Key, State, Kept>,
   missing: (key: Key, arn: string) => AwsError,
 ): TaggableType<Kept> => ({ type, missing }) as unknown as TaggableType<Kept>;
 
-/** The part of a handler's context that finding resources needs. */
+/** The part of a handler's context for look-ups of resources. */
 interface FindingContext extends Place {
   readonly state: unknown;
   readonly handle: StateFinder<unknown>;
 }
 
-/** How the resource of an ARN is found. */
+/** Rules for look-ups of a resource by ARN. */
 export interface TaggedByArn<Member extends string, Kept> {
-  /** Member of inputs that has the ARN. */
+  /** Input member with the ARN. */
   readonly member: Member;
-  /** Types in the order in which they are tried. */
+  /** Types in the order of the look-up. */
   readonly types: readonly TaggableType<Kept>[];
-  /** Whether resources of other accounts may be named. */
+  /** Whether resources of other accounts are accepted. */
   readonly foreign?: true;
   /** Whether an unknown resource of one of the types has an empty list of tags instead of an error. */
   readonly listsUnknown?: true;
-  /** The error for an ARN of none of the types. */
+  /** Returns the error for an ARN of none of the types. */
   unknown(arn: string, ctx: FindingContext): AwsError;
-  /** The error for an ARN of another account or region; undefined for that of an unknown resource. */
+  /** Returns the error for an ARN of another account or region; undefined to use that of an unknown resource. */
   elsewhere?(arn: string, place: Place, ctx: FindingContext): AwsError | undefined;
 }
 
@@ -199,7 +199,7 @@ export function taggedByArn<Member extends string, Kept>({
       const refusal = isHere ? undefined : elsewhere?.(arn, address.place, ctx);
       if (refusal) throw refusal;
       const place = { accountId: accountId || ctx.accountId, region: region || ctx.region };
-      // The state of the request is made by asking for it, with what every account has from the start.
+      // Accessing the state of the request creates it, with the defaults of every account.
       if (place.accountId === ctx.accountId && isHere) void ctx.state;
       const located = isHere ? type.locate(ctx.handle as StateFinder<never>, { ...address, place }) : undefined;
       const key = located && type.find(located.state, address.key);

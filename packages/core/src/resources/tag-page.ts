@@ -2,7 +2,7 @@ import type { KeyValueTag } from './tag-lists.ts';
 
 const DEFAULT_LIMIT = 50;
 
-/** How a request asks for part of a resource's tags. */
+/** Paging parameters of a resource's tags. */
 interface TagPageInput {
   readonly ExclusiveStartTagKey?: string | undefined;
   /** 50 by default. */

@@ -1,21 +1,21 @@
 import type { DeepReadonly } from '../collections/readonly.ts';
 
-/** A resource as tag operations see it. */
+/** A resource in tag operations. */
 export interface TaggedResource<Kept> {
-  /** Its tags in the form of records, as they are now; undefined where it has none. */
+  /** Its tags in the form of records, read at each access; undefined for none. */
   readonly tags: DeepReadonly<Kept> | undefined;
-  /** Its name, for refusals that contain it. */
+  /** Its name, for errors that contain it. */
   readonly name?: string;
-  /** Puts tags in the place of all that it has. */
+  /** Replaces all its tags. */
   replace(tags: Kept): unknown;
 }
 
-/** Changes a record that has tags. */
+/** Changes a record with tags. */
 type Update<Kept> = (change: (draft: { tags?: Kept }) => void) => unknown;
 
 /**
- * Returns the resource of a record; undefined where there is no record.
- * @param read looks the record up, so that tags are never older than the change to them
+ * Returns the resource of a record; undefined for an unknown record.
+ * @param read looks up the record, so that a change applies to its current tags
  */
 export function taggedResource<Kept>(
   read: () => { readonly tags?: unknown } | undefined,
@@ -33,13 +33,13 @@ export function taggedResource<Kept>(
   };
 }
 
-/** Records with tags by their keys, as a `Collection` keeps them. */
+/** Records with tags by key, as in a `Collection`. */
 export interface TaggedRecords<Kept> {
   get(key: string): { readonly tags?: unknown } | undefined;
   update(key: string, change: (draft: { tags?: Kept }) => void): unknown;
 }
 
-/** Returns the resource that is kept as a record of a collection; undefined where there is none of the key. */
+/** Returns the resource of a collection's record; undefined for an unknown key. */
 export const taggedRecord = <Kept>(records: TaggedRecords<Kept>, key: string): TaggedResource<Kept> | undefined =>
   taggedResource(
     () => records.get(key),

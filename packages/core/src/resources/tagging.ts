@@ -2,18 +2,18 @@ import type { AwsError } from '@emu/wire';
 import type { DeepReadonly } from '../collections/readonly.ts';
 import type { ConditionTags } from '../policy/tags.ts';
 
-/** Tags by key, as core sees them whatever their form in a service. */
+/** Tags by key: core's form, for any form of a service. */
 export type TagRecord = Readonly<Record<string, string>>;
 
-/** A form in which tags are written. */
+/** A service's form of tags. */
 export interface TagForm<Written> {
-  /** Pairs in their order; a key may come twice in a request. */
+  /** Returns key-value pairs in order; a request may have a key twice. */
   entries(tags: DeepReadonly<Written> | undefined): [key: string, value: string][];
-  /** The same in the service's form. */
+  /** Returns tags in the service's form. */
   from(entries: Iterable<readonly [key: string, value: string]>): Written;
 }
 
-/** A list of objects, whose members for key and value have the given names. */
+/** A list of objects, with the given member names for key and value. */
 export function tagsAsList<Key extends string, Value extends string>(
   key: Key,
   value: Value,
@@ -32,30 +32,30 @@ export const tagsAsMap: TagForm<Record<string, string>> = {
   from: (entries) => Object.fromEntries(entries),
 };
 
-/** What is wrong with tags; each service words it. */
+/** A problem of tags; each service words the message. */
 export type TagProblem =
   | { readonly code: 'reserved' | 'duplicate' | 'key-length'; readonly key: string }
   | { readonly code: 'value-length'; readonly key: string; readonly value: string }
-  /** `value` where it, not the key, has characters that tags may not have. */
+  /** `value` if the value, not the key, has invalid characters. */
   | { readonly code: 'characters'; readonly key: string; readonly value?: string }
   /** @see https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html */
   | { readonly code: 'too-many'; readonly count: number };
 
-/** The rules for a service's tags. */
+/** Rules of a service's tags. */
 export interface TagRules<Shown, Kept> {
-  /** Form in requests and answers. */
+  /** Form in requests and responses. */
   readonly form: TagForm<Shown>;
-  /** Form in records; that of requests by default. */
+  /** Form in records; by default that of requests. */
   readonly kept?: TagForm<Kept>;
   /** Most tags of a resource; 50 by default. */
   readonly most?: number;
-  /** Whether keys that differ in case only are one key, as in IAM. */
+  /** Whether keys ignore case, as in IAM. */
   readonly ignoresCase?: boolean;
-  /** Whether a key may come twice in a request, the last value counting. */
+  /** Whether a request may have a key twice, where the last value counts. */
   readonly repeats?: boolean;
   /**
-   * The service's refusal; undefined where it lets the problem pass.
-   * @param resource name of the resource, where the caller gives it
+   * Returns the service's error; undefined if it accepts the problem.
+   * @param resource name of the resource, if the caller gives it
    */
   refuse(problem: TagProblem, resource: string | undefined): AwsError | undefined;
 }
@@ -66,7 +66,7 @@ const MAX_VALUE_LENGTH = 256;
 const RESERVED = /^aws:/i;
 const CHARACTERS = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;
 
-/** Adds, takes away and checks the tags of a service's resources. */
+/** Adds, removes and checks the tags of a service's resources. */
 export class Tagging<Shown, Kept = Shown> {
   private readonly form: TagForm<Shown>;
   private readonly kept: TagForm<Kept>;
@@ -77,9 +77,9 @@ export class Tagging<Shown, Kept = Shown> {
   }
 
   /**
-   * Tags with others added to them, or in the place of those of the same keys.
-   * @param existing undefined for a resource that is being made
-   * @param resource its name, for services whose refusals name it
+   * Returns tags with others added, which replace those of the same keys.
+   * @param existing undefined for a new resource
+   * @param resource its name, for services whose errors contain it
    * @throws AwsError of the rules
    */
   merge(
@@ -93,13 +93,13 @@ export class Tagging<Shown, Kept = Shown> {
     return this.kept.from(merged.values());
   }
 
-  /** Tags without those of some keys; keys that are not there do not matter. */
+  /** Returns tags without those of some keys; ignores unknown keys. */
   remove(existing: DeepReadonly<Kept> | undefined, keys: readonly string[]): Kept {
     const gone = new Set(keys.map((key) => this.identityOf(key)));
     return this.kept.from(this.kept.entries(existing).filter(([key]) => !gone.has(this.identityOf(key))));
   }
 
-  /** Returns the tags of a record as answers have them. */
+  /** Returns the tags of a record in the form of responses. */
   show(existing: DeepReadonly<Kept> | undefined): Shown {
     return this.form.from(this.kept.entries(existing));
   }
@@ -115,8 +115,8 @@ export class Tagging<Shown, Kept = Shown> {
   }
 
   /**
-   * Returns what conditions of policies ask of a request: the tags that it sets and the keys that it names.
-   * @param input with members that are called as most services call them
+   * Returns a request's tags for policy conditions: the tags that it sets and the keys that it names.
+   * @param input input with the member names of most services
    */
   conditions(input: object): Pick<ConditionTags, 'request' | 'keys'> {
     const { Tags, tags = Tags, TagKeys, tagKeys = TagKeys } = input as ConditionInput<Shown>;

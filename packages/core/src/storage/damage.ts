@@ -1,12 +1,12 @@
 /**
- * What a data directory holds is not what was written to it: a file is damaged, gone or older than it was. Loading is
- * refused, since what would be loaded is not what was acknowledged.
+ * A damaged data directory: a file is corrupt, missing or older than expected. Loading it is refused, as the loaded
+ * state would differ from what was acknowledged.
  */
 export class DamagedData extends Error {
   /**
-   * @param path of the file or directory
-   * @param what is wrong with it, as the end of a sentence that begins with the path
-   * @param whole bytes at the beginning of a journal that are whole; undefined where nothing of the file can be kept
+   * @param path path of the file or directory
+   * @param what description of the damage, as the end of a sentence that begins with the path
+   * @param whole bytes at the beginning of a journal that are intact; undefined if nothing of the file can be kept
    */
   constructor(
     readonly path: string,
@@ -18,13 +18,13 @@ export class DamagedData extends Error {
   }
 }
 
-/** The command that says what a data directory has lost, for people to copy. */
+/** The command that reports the losses of a data directory, for users to copy. */
 function doctorCommand(directory: string): string {
   const word = /^[\w@%+=:,./-]+$/.test(directory) ? directory : `'${directory.replaceAll("'", "'\\''")}'`;
   return `emu doctor --data-path ${word}`;
 }
 
-/** The error with what can be done about it, where it is about damage; any other as it is. */
+/** Adds advice to an error about damage; returns any other error unchanged. */
 export function withAdvice(error: unknown, directory: string): unknown {
   if (!(error instanceof DamagedData)) return error;
   return new Error(

@@ -3,13 +3,13 @@ import * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a file system says of a file. */
+/** Metadata of a file. */
 export interface FileStatus {
   /** Bytes. */
   size: number;
-  /** When content or name were changed last, in epoch milliseconds; nobody can set it back. */
+  /** Last change of content or name (ctime), in epoch milliseconds; programs cannot set it. */
   changedAt: number;
-  /** Names that lead to it; 0 for an open file that was removed. */
+  /** Number of hard links; 0 for an open file that was removed. */
   links: number;
 }
 
@@ -17,7 +17,7 @@ export interface FileStatus {
 export interface OpenFile {
   /** @returns bytes read; 0 at the end of the file */
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
-  /** @returns bytes written, which may be fewer than asked */
+  /** @returns bytes written, which may be fewer than requested */
   write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
   truncate(length: number): Promise<void>;
   /** Waits until content and metadata have reached the device (fsync). */
@@ -29,20 +29,20 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** The few functions of a file system that persistence needs; tests inject one that fails. */
+/** The functions of a file system that persistence needs; tests inject one that fails. */
 export interface FileSystem {
   /** @param flags as of fopen: `r` reads, `r+` reads and writes, `w` empties or creates, `wx` only creates */
   open(path: string, flags: 'r' | 'r+' | 'w' | 'wx'): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
-  /** Removes a file; harmless where there is none. */
+  /** Removes a file; succeeds for a missing one. */
   remove(path: string): Promise<void>;
-  /** Makes a directory and those above it; harmless where it is there already. */
+  /** Creates a directory and its parents; succeeds for an existing one. */
   makeDirectory(path: string): Promise<void>;
-  /** What is said of a file, without opening it. */
+  /** Returns the metadata of a file, without opening it. */
   status(path: string): Promise<FileStatus>;
-  /** Names in a directory; none where there is no such directory. */
+  /** Returns the names in a directory; an empty list for a missing one. */
   list(path: string): Promise<string[]>;
-  /** Waits until names made, changed and removed in a directory have reached the device. */
+  /** Waits until names created, changed and removed in a directory have reached the device. */
   syncDirectory(path: string): Promise<void>;
 }
 
@@ -103,11 +103,11 @@ export function isFileError(error: unknown, ...codes: string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
-/** Modes of what is made: state is its user's alone. */
+/** Modes of new files and directories: only their user may read the state. */
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
-/** Node's own recursive `mkdir` never ends below a directory that takes no entries, such as /proc. */
+/** Node's own recursive `mkdir` never ends below a directory that accepts no entries, such as /proc. */
 async function makeDirectory(path: string): Promise<void> {
   try {
     await promises.mkdir(path, DIRECTORY_MODE);
@@ -120,13 +120,13 @@ async function makeDirectory(path: string): Promise<void> {
     if (!isFileError(error, 'ENOENT') || above === path) throw error;
     await makeDirectory(above);
     await promises.mkdir(path, DIRECTORY_MODE).catch((again: unknown) => {
-      // Somebody else may have made it meanwhile.
+      // Another process may have created it meanwhile.
       if (!isFileError(again, 'EEXIST')) throw again;
     });
   }
 }
 
-/** The machine's file system. What it makes is closed to other users. */
+/** The machine's file system. Other users have no access to the files that it creates. */
 export const nodeFileSystem: FileSystem = {
   open: async (path, flags) => new NodeFile(await open(path, flags, FILE_MODE)),
   rename: (from, to) => promises.rename(from, to),
@@ -155,8 +155,8 @@ export const nodeFileSystem: FileSystem = {
 
 /**
  * Writes all of a buffer, continuing after short writes.
- * @param position where in the file it goes
- * @throws Error of the file system; an `ENOSPC` where nothing more can be written
+ * @param position offset in the file
+ * @throws Error of the file system; `ENOSPC` if no byte can be written
  */
 export async function writeFully(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
@@ -166,7 +166,7 @@ export async function writeFully(file: OpenFile, bytes: Uint8Array, position: nu
   }
 }
 
-/** Opens a file for reading; undefined where there is none. */
+/** Opens a file for reading; undefined for a missing file. */
 export async function openExisting(fileSystem: FileSystem, path: string): Promise<OpenFile | undefined> {
   try {
     return await fileSystem.open(path, 'r');
@@ -176,7 +176,7 @@ export async function openExisting(fileSystem: FileSystem, path: string): Promis
   }
 }
 
-/** Reads a whole small file as UTF-8; undefined where there is none. */
+/** Reads a whole small file as UTF-8; undefined for a missing file. */
 export async function readText(fileSystem: FileSystem, path: string): Promise<string | undefined> {
   const file = await openExisting(fileSystem, path);
   if (!file) return undefined;
@@ -191,7 +191,7 @@ export async function readText(fileSystem: FileSystem, path: string): Promise<st
   }
 }
 
-/** Replaces a small file as a whole: readers see the old content or the new, whatever happens. */
+/** Replaces a small file atomically: readers see the old content or the new, even after a crash. */
 export async function replaceText(fileSystem: FileSystem, path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;
   const file = await fileSystem.open(temporary, 'w');

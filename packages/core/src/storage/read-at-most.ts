@@ -1,4 +1,4 @@
-/** Reads a body; undefined where it has more than so many bytes. */
+/** Reads a body; undefined if it exceeds a number of bytes. */
 export async function readAtMost(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

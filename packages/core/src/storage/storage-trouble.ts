@@ -2,15 +2,14 @@ import type { Logger } from '../base/log.ts';
 import { DirectoryLost } from './directory-lost.ts';
 import { isFileError } from './file-system.ts';
 
-/** Milliseconds in which the log is told once. */
+/** Milliseconds between two log lines. */
 const QUIET = 60_000;
 
-/** When each log was last told, in milliseconds of `performance.now()`. */
+/** Time of each log's last line, in milliseconds of `performance.now()`. */
 const lastTold = new WeakMap<Logger, number>();
 
 /**
- * What to say of an error that a change met because the disk takes nothing more for now: it is full, or the data directory
- * is gone.
+ * Returns the message for a change that failed because the disk is full or the data directory is gone.
  * @returns undefined for any other error
  */
 export function storageProblem(error: unknown): string | undefined {
@@ -20,10 +19,10 @@ export function storageProblem(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether an error comes of a disk that does not work, which every request may meet. */
+/** Whether an error is caused by a failing disk, which affects every request. */
 export const isStorageFailure = (error: unknown): boolean => isFileError(error, 'EIO');
 
-/** Tells the log of trouble with the disk, once a minute whoever meets it, for each request may. */
+/** Logs trouble with the disk, at most once a minute, as every request may meet it. */
 export function reportStorageTrouble(log: Logger, message: string, error: unknown): void {
   const now = performance.now();
   const last = lastTold.get(log);

@@ -2,23 +2,26 @@ import { Slices } from './slices.ts';
 
 /** A scheduled callback. */
 export interface Timer {
-  /** Epoch milliseconds at which it falls due next. */
+  /** Epoch milliseconds at which it is due next. */
   readonly dueAt: number;
-  /** Takes the timer back; harmless when it has run or was cancelled already. */
+  /** Cancels the timer; has no effect after it has run or was cancelled. */
   cancel(): void;
 }
 
 /**
- * What a due timer runs; `advance` waits for a returned promise, unless that waits for a timer itself, which only
- * advancing further would run.
+ * Callback of a timer. `advance` waits for a returned promise, unless that waits for a timer that only a later advance
+ * would run.
  */
 export type TimerCallback = () => void | Promise<void>;
 
 /** The only source of time for services. Times are epoch milliseconds, durations milliseconds. */
 export interface Clock {
-  /** The current emulated time. */
+  /** Returns the current emulated time. */
   now(): number;
-  /** What the emulated time was at a moment of the machine's time, or will be if it runs on as it does. */
+  /**
+   * Returns the emulated time at a moment of the machine's time; for a future moment, the time if the clock runs on
+   * unchanged.
+   */
   emulatedAt(machine: number): number;
   /** Runs `callback` once, `delay` milliseconds from now. */
   after(delay: number, callback: TimerCallback): Timer;
@@ -41,7 +44,7 @@ export interface ClockState {
 class ScheduledTimer implements Timer {
   cancelled = false;
 
-  /** @param clock told of its cancellation */
+  /** @param clock notified of the cancellation */
   constructor(
     private readonly clock: EmulatorClock,
     public dueAt: number,
@@ -57,14 +60,14 @@ class ScheduledTimer implements Timer {
   }
 }
 
-/** What the emulated time was at a moment of the machine's from which on it ran otherwise. */
+/** Emulated time at a moment of the machine's time at which its offset changed. */
 interface Mark {
   readonly machine: number;
   readonly emulated: number;
   readonly frozen: boolean;
 }
 
-/** A binary heap of timers, earliest first, in order of scheduling where equal. */
+/** A binary heap of timers, earliest first; equal ones in the order of scheduling. */
 class TimerHeap {
   private readonly items: ScheduledTimer[] = [];
 
@@ -72,7 +75,7 @@ class TimerHeap {
     return this.items.length;
   }
 
-  /** The earliest timer that is not cancelled; cancelled ones are dropped on the way. */
+  /** Returns the earliest timer that is not cancelled; drops the cancelled ones before it. */
   peek(): ScheduledTimer | undefined {
     while (this.items[0]?.cancelled) this.pop();
     return this.items[0];
@@ -108,19 +111,19 @@ class TimerHeap {
     return first;
   }
 
-  /** Whether a timer waits that was made at or after a place in the order of scheduling. */
+  /** Whether a timer is pending with this sequence number or a later one. */
   hasSince(order: number): boolean {
     return this.items.some((timer) => !timer.cancelled && timer.order >= order);
   }
 
-  /** Lets no interval wait for longer than it is, as of a time that was set back. */
+  /** Limits the wait of each interval timer to its interval, after the time was set back. */
   pullIn(now: number): void {
     for (const timer of this.items)
       if (timer.interval !== undefined) timer.dueAt = Math.min(timer.dueAt, now + timer.interval);
     this.compact();
   }
 
-  /** Drops cancelled timers once they are the larger part, so that cancelling does not grow memory. */
+  /** Drops cancelled timers once they are the majority, so that cancelled timers do not accumulate. */
   compact(): void {
     const live = this.items.filter((timer) => !timer.cancelled);
     this.items.length = 0;
@@ -131,27 +134,27 @@ class TimerHeap {
 const before = (a: ScheduledTimer, b: ScheduledTimer): boolean =>
   a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
 
-/** Longest delay node's setTimeout takes. */
+/** Longest delay that Node's setTimeout accepts. */
 const MAX_DELAY = 2 ** 31 - 1;
-/** Latest point in time, as of `Date`. */
+/** Latest time that `Date` can represent. */
 const MAX_TIME = 8.64e15;
-/** Most moments remembered at which time began to run otherwise. */
+/** Most changes of the offset that are remembered. */
 const MOST_MARKS = 1000;
-/** Milliseconds of real time that one callback is waited for at most. */
+/** Most milliseconds of real time that the clock waits for one callback. */
 const LONG_PATIENCE = 60_000;
 
 /**
- * The clock of one emulator: real time with an offset, or frozen. Advancing it runs everything that falls due, in
- * order, and waits for its effects.
+ * Clock of one emulator: real time with an offset, or frozen. Advancing it runs the due timers in order, and waits for
+ * their callbacks.
  */
 export class EmulatorClock implements Clock {
   private offset = 0;
   private frozenAt: number | undefined;
-  /** How far time has come while it is being moved. */
+  /** Time reached so far, while it is being moved. */
   private position: number | undefined;
-  /** Moves of time, one after the other. */
+  /** Queue of moves, which run one after another. */
   private moves: Promise<void> = Promise.resolve();
-  /** Changes when moves under way are to be given up. */
+  /** Changes to abandon the running moves. */
   private era = 0;
   private order = 0;
   private cancelledSinceCompaction = 0;
@@ -160,13 +163,13 @@ export class EmulatorClock implements Clock {
   private wakeUpAt = Number.POSITIVE_INFINITY;
   private closed = false;
   private held = false;
-  /** Told of the clock's state when it was frozen, resumed, moved or put back; not of time that passes. */
+  /** Called with the clock's state when it was frozen, resumed, moved or reset; not as time passes. */
   onChange: ((state: ClockState) => void) | undefined;
-  /** Milliseconds of real time after which a callback that has set a timer is taken to wait for it. */
+  /** Milliseconds of real time after which a callback that has set a timer is assumed to wait for it. */
   patience = 1000;
   private readonly marks: Mark[] = [];
 
-  /** @param onError told of what a timer's callback threw */
+  /** @param onError receives errors of timer callbacks */
   constructor(private readonly onError: (error: unknown) => void) {}
 
   now(): number {
@@ -196,7 +199,7 @@ export class EmulatorClock implements Clock {
     return mark.frozen ? mark.emulated : mark.emulated + machine - mark.machine;
   }
 
-  /** Stops time at the current moment. */
+  /** Freezes the clock at the current time. */
   freeze(): void {
     this.frozenAt ??= this.now();
     this.mark();
@@ -204,7 +207,7 @@ export class EmulatorClock implements Clock {
     this.changed();
   }
 
-  /** Lets time run on from the current emulated moment. */
+  /** Resumes the clock at the current emulated time. */
   resume(): void {
     if (this.frozenAt === undefined) return;
     this.offset = this.now() - Date.now();
@@ -214,7 +217,7 @@ export class EmulatorClock implements Clock {
     this.changed();
   }
 
-  /** Back to the machine's time, running. What falls due by that runs as timers do. */
+  /** Resets the clock to the machine's time, running. Timers that become due run as usual. */
   reset(): void {
     this.era++;
     this.position = undefined;
@@ -225,7 +228,7 @@ export class EmulatorClock implements Clock {
     this.changed();
   }
 
-  /** Goes back to a state it had. Moves under way are given up; what falls due runs as timers do. */
+  /** Restores an earlier state. Abandons running moves; timers that become due run as usual. */
   restore({ now, frozen }: ClockState): void {
     this.era++;
     this.position = undefined;
@@ -237,7 +240,7 @@ export class EmulatorClock implements Clock {
   }
 
   /**
-   * Moves time forward, running what falls due at its own moment and in order; resolves when all of it has run.
+   * Advances the time, and runs each due timer at its own time and in order. Resolves when all have run.
    * @param duration milliseconds, not negative
    */
   async advance(duration: number): Promise<void> {
@@ -246,32 +249,32 @@ export class EmulatorClock implements Clock {
   }
 
   /**
-   * Sets the time. Forwards runs what falls due on the way; backwards moves only the clock's hands.
+   * Sets the time. A move forwards runs the timers that become due; a move backwards runs none.
    * @param time epoch milliseconds
    */
   async set(time: number): Promise<void> {
     await this.move(() => time);
   }
 
-  /** Runs nothing until `letRun`, while what timers are about is replaced. Time goes on. */
+  /** Holds all timers until `letRun`, while the state is replaced. Time goes on. */
   hold(): void {
     this.held = true;
     this.disarm();
   }
 
-  /** Runs what has fallen due, and what will. */
+  /** Releases held timers. */
   letRun(): void {
     this.held = false;
     this.arm();
   }
 
-  /** Runs nothing any more. */
+  /** Stops the clock: no timer runs any more. */
   close(): void {
     this.closed = true;
     this.disarm();
   }
 
-  /** Lets cancelled timers go once there are many; called by them. */
+  /** Drops cancelled timers once there are many. Called when a timer is cancelled. */
   noteCancellation(): void {
     if (++this.cancelledSinceCompaction <= 1024 || this.cancelledSinceCompaction * 2 <= this.heap.size) return;
     this.cancelledSinceCompaction = 0;
@@ -291,14 +294,14 @@ export class EmulatorClock implements Clock {
     this.onChange?.(this.state());
   }
 
-  /** Remembers that time runs otherwise from now on. Where it has gone back, intervals go on from there. */
+  /** Records a change of the offset. After the time was set back, intervals continue from the new time. */
   private mark(): void {
     if (this.now() < this.emulatedAt(Date.now())) this.heap.pullIn(this.now());
     this.marks.push({ machine: Date.now(), emulated: this.now(), frozen: this.frozenAt !== undefined });
     if (this.marks.length > MOST_MARKS) this.marks.shift();
   }
 
-  /** Moves time when the moves before have ended. */
+  /** Moves the time after all earlier moves. */
   private move(targetOf: () => number): Promise<void> {
     const move = this.moves.then(() => this.moveTo(targetOf()));
     this.moves = move.catch(() => undefined);
@@ -312,7 +315,7 @@ export class EmulatorClock implements Clock {
       const { era } = this;
       this.disarm();
       this.position = position;
-      // Promises alone let nobody else in, and years have many timers.
+      // Promises alone do not yield to I/O, and a move of years runs many timers.
       const slices = new Slices();
       for (let timer = this.heap.peek(); timer && timer.dueAt <= target; timer = this.heap.peek()) {
         this.heap.pop();
@@ -327,7 +330,7 @@ export class EmulatorClock implements Clock {
     this.place(target);
   }
 
-  /** Runs a timer and waits for what it does, but not for ever. */
+  /** Runs a timer and waits for its callback, for a limited time. */
   private async patiently(timer: ScheduledTimer): Promise<void> {
     const { order } = this;
     const start = performance.now();
@@ -383,22 +386,22 @@ export class EmulatorClock implements Clock {
     this.wakeUpAt = Number.POSITIVE_INFINITY;
   }
 
-  /** Runs what is due now; slow callbacks do not hold up the others. */
+  /** Runs the due timers; slow callbacks do not delay the others. */
   private runDue(): void {
     const now = this.now();
-    // What they schedule for now comes with the next turn, so that they cannot keep this one from ending.
+    // Timers that callbacks schedule for the current time run in the next turn, so that this one ends.
     const due: ScheduledTimer[] = [];
     for (let timer = this.heap.peek(); timer && timer.dueAt <= now; timer = this.heap.peek()) {
       this.heap.pop();
       due.push(timer);
     }
-    // After the machine slept, an interval runs once and not for every period it missed.
+    // After the machine slept, an interval runs once instead of once for each missed period.
     for (const timer of due) if (timer.interval !== undefined && timer.dueAt + timer.interval <= now) timer.dueAt = now;
     void this.runAll(due);
     this.arm();
   }
 
-  /** Runs timers in slices, so that very many that fall due together hold nobody up. */
+  /** Runs timers in slices, so that many timers of the same time do not block the process. */
   private async runAll(timers: readonly ScheduledTimer[]): Promise<void> {
     const slices = new Slices();
     for (const timer of timers) {

@@ -1,7 +1,8 @@
 /**
- * Does something with each of many items, some of them at the same time, as what waits for a disk is done sooner.
- * @param most how many at a time
- * @throws what went wrong first, when everything that was begun has ended
+ * Calls a function for each of many items, with limited concurrency: work that waits for a disk finishes sooner in
+ * parallel.
+ * @param most items at a time
+ * @throws the first error, after all started calls have ended
  */
 export async function eachOf<Item>(
   items: Iterable<Item>,

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 
-/** When something recurs. */
+/** A parsed recurring schedule. */
 export type Schedule =
   /** Every `interval` milliseconds from a start. */
   | { readonly kind: 'rate'; readonly interval: number; readonly value: number; readonly unit: RateUnit }
@@ -16,7 +16,7 @@ const UNITS: Record<RateUnit, number> = { minute: MINUTE, hour: 60 * MINUTE, day
 const MONTHS = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC';
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** What each field of a cron expression may hold, apart from commas between such values. */
+/** Allowed values of each field of a cron expression, between commas. */
 const FIELDS = [
   range('[0-5]?\\d'),
   range('[01]?\\d|2[0-3]'),
@@ -30,14 +30,14 @@ const FIELDS = [
   range('19[7-9]\\d|2[01]\\d\\d'),
 ];
 
-/** `*`, a value, a range, and steps of them. */
+/** `*`, a value or a range, with an optional step. */
 function range(value: string): RegExp {
   return new RegExp(`^(?:(?:\\*|(?:${value})(?:-(?:${value}))?)(?:/\\d+)?)$`);
 }
 
 /**
- * A schedule of `rate(…)` or `cron(…)`; undefined where the expression is neither.
- * @param timezone name of the IANA database that cron's fields are told in; UTC by default
+ * Parses `rate(…)` or `cron(…)`; undefined for any other expression.
+ * @param timezone IANA name of the time zone of cron's fields; UTC by default
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
  */
 export function parseSchedule(expression: string, timezone = 'UTC'): Schedule | undefined {
@@ -45,7 +45,7 @@ export function parseSchedule(expression: string, timezone = 'UTC'): Schedule | 
   if (rate) {
     const value = Number(rate[1]);
     const unit = rate[2] as RateUnit;
-    // One is singular, all others are plural.
+    // The unit is singular for one, else plural.
     if ((value === 1) !== (rate[3] === '')) return undefined;
     return { kind: 'rate', interval: value * UNITS[unit], value, unit };
   }
@@ -59,7 +59,7 @@ function parseCron(text: string, timezone: string): Schedule | undefined {
   if (fields.length !== 6) return undefined;
   if (!fields.every((field, index) => field.split(',').every((part) => FIELDS[index]!.test(part)))) return undefined;
   const [minutes, hours, days, months, weekdays, years] = fields as [string, string, string, string, string, string];
-  // One of the two kinds of days has to be left open, by a question mark.
+  // One of the two day fields must be a question mark.
   if ((days === '?') === (weekdays === '?')) return undefined;
   const pattern = [
     '0',
@@ -79,7 +79,7 @@ function parseCron(text: string, timezone: string): Schedule | undefined {
 }
 
 /**
- * A time that daylight saving leaves out is skipped, as AWS does; the library moves it to the hour after.
+ * Skips a local time that daylight saving omits, as AWS does; the library moves it to the next hour.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 function nextMatch(cron: Cron, after: number): number | undefined {
@@ -89,24 +89,24 @@ function nextMatch(cron: Cron, after: number): number | undefined {
 }
 
 /**
- * The moment that `at(yyyy-mm-ddThh:mm:ss)` names, in epoch milliseconds; undefined where the expression is not of this
- * form or names no day of the calendar. A time that daylight saving leaves out is taken for the hour after.
- * @param timezone name of the IANA database that the time is told in; UTC by default
+ * Parses `at(yyyy-mm-ddThh:mm:ss)` to epoch milliseconds; undefined for another form or a date that does not exist. A
+ * local time that daylight saving omits becomes the hour after.
+ * @param timezone IANA name of the time zone; UTC by default
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 export function parseAt(expression: string, timezone = 'UTC'): number | undefined {
   const text = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression)?.[1];
   if (text === undefined) return undefined;
   const utc = new Date(`${text}Z`);
-  // The library and `Date` both take the 31st of February for a day of March.
+  // The library and `Date` both turn 31 February into a day of March.
   if (Number.isNaN(utc.getTime()) || !utc.toISOString().startsWith(text)) return undefined;
   return new Cron(text, { timezone, paused: true }).nextRun(new Date(0))?.getTime();
 }
 
-/** Steps from a value, as the range from it to the last value that they mean. */
+/** Rewrites steps from a value as the range from it to the last value with a step. */
 const stepped = (field: string, last: string): string => field.replace(/(?<=^|,)(\w+)(?=\/)/g, `$1-${last}`);
 
-/** A day of the week as the library counts: AWS's week begins with 1 for Sunday, its with 0. */
+/** Converts a day of the week to the library's number: AWS's Sunday is 1, the library's 0. */
 function weekday(part: string): string {
   if (part === 'L') return 'SAT';
   const [days, step] = part.split('/') as [string, string | undefined];
@@ -115,8 +115,8 @@ function weekday(part: string): string {
 }
 
 /**
- * When a schedule is due next after a point in time, in epoch milliseconds; undefined where it never is again.
- * @param start from when on a rate counts
+ * Returns the next time of a schedule after a point in time, in epoch milliseconds; undefined if there is no next time.
+ * @param start time from which a rate counts
  */
 export function nextRun(schedule: Schedule, after: number, start: number): number | undefined {
   if (schedule.kind === 'cron') return schedule.next(after);

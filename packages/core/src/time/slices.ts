@@ -1,27 +1,21 @@
-/** Milliseconds of work at a time: health and small requests are to wait no longer. */
+/** Milliseconds of work at a time, so that health checks and small requests do not wait longer. */
 const SLICE = 2;
 
 /**
- * Cuts long work into slices, between which requests and timers have their turn. What the work is about may have changed
- * after each pause.
+ * Cuts long work into slices, so that requests and timers run in between. The data may have changed after each pause.
  *
- * @example
- * const slices = new Slices();
- * for (const item of items) {
- *   work(item);
- *   const pause = slices.pause();
- *   if (pause) await pause;
- * }
+ * @example const slices = new Slices(); for (const item of items) { work(item); const pause = slices.pause(); if
+ * (pause) await pause; }
  */
 export class Slices {
   private end = performance.now() + SLICE;
 
-  /** @returns undefined as long as the slice has time left, so that short work never waits */
+  /** @returns undefined while the slice has time left, so that short work never waits */
   pause(): Promise<void> | undefined {
     return performance.now() < this.end ? undefined : this.next();
   }
 
-  /** Takes every step of long work, in slices. */
+  /** Runs every step of long work, in slices. */
   async run(steps: Iterable<unknown>): Promise<void> {
     for (const _ of steps) {
       const pause = this.pause();

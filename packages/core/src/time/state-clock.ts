@@ -1,6 +1,6 @@
 import type { Clock, Timer, TimerCallback } from './clock.ts';
 
-/** The clock as one state sees it: timers end with the state, so that nothing runs for records that are gone. */
+/** The clock of one state: its timers end with the state, so that none runs for deleted records. */
 export class StateClock implements Clock {
   private readonly waiting = new Set<Timer>();
   private closed = false;
@@ -27,7 +27,7 @@ export class StateClock implements Clock {
     return this.track(new StateTimer(this.waiting, this.clock.every(interval, callback)));
   }
 
-  /** Ends every timer; those that are set from now on never run. */
+  /** Cancels every timer; timers set later never run. */
   close(): void {
     this.closed = true;
     for (const timer of this.waiting) timer.cancel();
@@ -52,7 +52,7 @@ export class StateClock implements Clock {
   }
 }
 
-/** A timer that its state's clock forgets when it is cancelled. */
+/** A timer that its state's clock drops on cancellation. */
 class StateTimer implements Timer {
   constructor(
     private readonly waiting: Set<Timer>,
@@ -69,13 +69,15 @@ class StateTimer implements Timer {
   }
 }
 
-/** Timers by key, of which each has at most one: what falls due for a record. */
+/** Timers by key, at most one for each, such as the due time of a record. */
 export class DueTimers {
   private readonly timers = new Map<string, Timer>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Runs `callback` at a point in time, or as soon as possible if that has passed, instead of what the key waited for. */
+  /**
+   * Runs `callback` at a point in time, or as soon as possible if that has passed. Replaces the key's earlier timer.
+   */
   set(key: string, time: number, callback: TimerCallback): void {
     this.cancel(key);
     const timer = this.clock.at(time, () => {
