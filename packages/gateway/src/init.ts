@@ -1,12 +1,12 @@
-/** When scripts run that prepare an emulator, in order. */
+/** Stages at which scripts run that prepare an emulator, in order. */
 export const INIT_STAGES = ['boot', 'start', 'ready', 'shutdown'] as const;
 
-/** A time at which scripts run. */
+/** A stage at which scripts run. */
 export type InitStage = (typeof INIT_STAGES)[number];
 
-/** What became of the scripts that prepare an emulator. */
+/** State of the scripts that prepare an emulator. */
 export interface InitReport {
-  /** Stages all of whose scripts have ended. */
+  /** Stages whose scripts have all ended. */
   readonly completed: readonly InitStage[];
   readonly scripts: readonly {
     readonly stage: InitStage;

@@ -1,19 +1,19 @@
 import { type AwsError, awsError, type HeaderValues, headerOf } from '@emu/wire';
 
 const CODING = 'aws-chunked';
-/** Content hashes of framed bodies; that of event streams begins the same but says nothing about framing. */
+/** Content hashes of framed bodies. Those of event streams have the same beginning and another meaning. */
 const FRAMED = /^STREAMING-(UNSIGNED|AWS4-HMAC-SHA256|AWS4-ECDSA-P256-SHA256)-PAYLOAD(-TRAILER)?$/;
-/** Longest chunk header or trailer line; AWS's own are below 200 bytes. */
+/** Longest chunk header or trailer line in bytes. AWS's own lines are below 200 bytes. */
 const MAX_LINE = 4096;
 const MAX_TRAILERS = 32;
 
-/** Told of every part of an aws-chunked body, to check its signatures. */
+/** Checks the signatures of an aws-chunked body part by part. */
 export interface ChunkVerifier {
-  /** Some bytes of the current chunk. */
+  /** Takes bytes of the current chunk. */
   data(bytes: Uint8Array): void;
-  /** The chunk's end; the last one is empty. @throws AwsError where the signature is wrong */
+  /** Ends the chunk. The last chunk is empty. @throws AwsError for a wrong signature */
   endOfChunk(signature: string | undefined): void;
-  /** The trailers, by lower-case name. @throws AwsError where their signature is wrong */
+  /** Takes the trailers by lower-case name. @throws AwsError for a wrong signature */
   trailers(trailers: ReadonlyMap<string, string>): void;
 }
 
@@ -23,7 +23,7 @@ export function isAwsChunked(headers: HeaderValues): boolean {
   return hash !== undefined && FRAMED.test(hash);
 }
 
-/** The headers as they would be without the framing: the coding is taken off and the length is the decoded one. */
+/** Returns the headers without the framing: without the coding, and with the decoded length. */
 export function unframedHeaders(headers: HeaderValues): HeaderValues {
   const { 'content-encoding': encoding, 'content-length': _, ...rest } = headers;
   const codings = String(encoding ?? '')
@@ -38,19 +38,19 @@ export function unframedHeaders(headers: HeaderValues): HeaderValues {
   };
 }
 
-/** What the decoder reads next. */
+/** The next part that the decoder reads. */
 type Step = 'head' | 'data' | 'data-end' | 'trailer' | 'done';
 
 const incomplete = (): AwsError =>
   awsError('IncompleteBody', 'The request body terminated unexpectedly', { status: 400 });
 
 /**
- * Undoes the `aws-chunked` framing of an upload, whether its chunks are signed or not.
+ * Removes the `aws-chunked` framing of an upload with signed or unsigned chunks.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming-trailers.html
  */
 export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
-  /** Trailers by lower-case name, once the body has been read to its end. */
+  /** Trailers by lower-case name, complete at the end of the body. */
   readonly trailers = new Map<string, string>();
   private step: Step = 'head';
   private line = '';
@@ -60,7 +60,7 @@ export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
 
   /**
    * @param source the framed body
-   * @param decodedLength bytes the client announced, undefined where it did not
+   * @param decodedLength bytes that the client announced; undefined if it announced none
    */
   constructor(
     private readonly source: AsyncIterable<Uint8Array>,
@@ -68,9 +68,7 @@ export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
     private readonly verifier?: ChunkVerifier,
   ) {}
 
-  /**
-   * @throws AwsError `IncompleteBody` where the framing is broken or ends early, and what the verifier throws
-   */
+  /** @throws AwsError `IncompleteBody` for broken or incomplete framing, and the errors of the verifier */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const bytes of this.source) {
       let offset = 0;
@@ -88,13 +86,13 @@ export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
         yield part;
       }
     }
-    // The empty line after the trailers is left out by some clients.
+    // Some clients omit the empty line after the trailers.
     if (this.step === 'trailer' && this.line === '') this.finish();
     if (this.step !== 'done') throw incomplete();
     if (this.decodedLength !== undefined && this.decoded !== this.decodedLength) throw incomplete();
   }
 
-  /** Takes bytes up to the end of a line. @returns where to go on */
+  /** Takes bytes up to the end of a line. @returns the position after them */
   private readLine(bytes: Uint8Array, offset: number): number {
     const end = bytes.indexOf(10, offset);
     const stop = end < 0 ? bytes.length : end;
@@ -122,7 +120,7 @@ export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
         else this.addTrailer(line);
         return;
       default:
-        // After the end only empty lines may follow.
+        // Only empty lines may follow the end.
         if (line !== '') throw incomplete();
     }
   }

@@ -1,20 +1,23 @@
 import { awsError } from '@emu/wire';
 import { PayloadTooLarge } from '../request/request.ts';
 
-/** Bytes from which on a compressed body is inflated in larger pieces, which is three times as fast. */
+/** Smallest compressed body, in bytes, that is inflated in larger pieces, which is three times as fast. */
 const LARGE = 64 * 1024;
 const LARGE_CHUNK = 1024 * 1024;
-/** How many times its size a body may become; texts of requests hardly reach a tenth of it, gzip a thousand. */
+/**
+ * Largest ratio of inflated to compressed size. Texts of requests rarely reach a tenth of it; gzip can reach a
+ * thousand.
+ */
 const MOST_GROWTH = 100;
-/** Bytes that any body may become. */
+/** Inflated bytes that are allowed for every body. */
 const ALWAYS_ALLOWED = 256 * 1024;
 
 /**
  * Inflates a gzip body. node:zlib is loaded at the first use.
- * @param most most bytes that may come out; it may be no more than a hundred times the body either, so that a small one
- *   cannot fill the memory
- * @throws PayloadTooLarge where more would come out
- * @throws AwsError `SerializationException` where the body is not gzip
+ * @param most largest inflated size in bytes; also limited to a hundred times the body, so that a small body cannot
+ * fill the memory
+ * @throws PayloadTooLarge above the limit
+ * @throws AwsError `SerializationException` for a body that is not gzip
  */
 export async function inflate(body: Uint8Array, most: number): Promise<Uint8Array> {
   const { gunzip } = await import('node:zlib');

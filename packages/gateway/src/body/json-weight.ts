@@ -1,19 +1,19 @@
 import { Slices } from '@emu/core/service';
 import { MOST_WEIGHT } from '@emu/wire';
 
-/** Bytes from which on a body is looked at before it is taken apart. */
+/** Smallest body, in bytes, whose weight is estimated before it is parsed. */
 export const LARGE_BODY: number = 1024 * 1024;
 
-/** Bytes that are looked at between two looks at the clock. */
+/** Bytes between two reads of the clock. */
 const STEP = 64 * 1024;
-/** What V8 takes for an object or array with its place, and for the head of a string. */
+/** Bytes that V8 needs for an object or array with its slot, and for the header of a string. */
 const OBJECT = 40;
 const STRING = 24;
-/** Characters of a string that count: the limit of the body bounds those of long ones. */
+/** Largest number of characters that count for one string. The limit of the body bounds longer ones. */
 const LONG_STRING = 64;
-/** An entry of a hash table, which grows by doubling. */
+/** Bytes of an entry of a hash table, which grows by doubling. */
 const HASHED_ENTRY = 160;
-/** Entries from which on an object is a hash table. */
+/** Number of entries above which an object is a hash table. */
 const LARGE_OBJECT = 1020;
 
 const QUOTE = 0x22;
@@ -22,11 +22,10 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 
 /**
- * Estimates what the values of a JSON text take of memory once they are parsed, besides the characters of long strings: it can
- * be a hundred times the text.
- * Done in slices, and told of the bytes alone: what is not JSON has some weight, too.
- * @param most bytes at which it stops looking
- * @returns bytes; `most` or a little more where there are at least so many
+ * Estimates the memory of a JSON text's parsed values, without the characters of long strings. It can be a hundred
+ * times the size of the text. Runs in slices on the bytes alone, so that invalid JSON has a weight, too.
+ * @param most bytes at which the estimate stops
+ * @returns bytes; `most` or slightly more for heavier texts
  */
 export async function jsonWeight(text: Uint8Array, most: number): Promise<number> {
   const slices = new Slices();
@@ -39,17 +38,17 @@ export async function jsonWeight(text: Uint8Array, most: number): Promise<number
   return scan.weight;
 }
 
-/** Whether the values of a JSON text would take more of memory than those of one body may. */
+/** Whether the values of a JSON text would need more memory than one body may use. */
 export const isCrowded = async (text: Uint8Array): Promise<boolean> =>
   (await jsonWeight(text, MOST_WEIGHT)) >= MOST_WEIGHT;
 
 class WeightScan {
   weight = 0;
   private position = 0;
-  /** Entries of the objects and arrays that are open. */
+  /** Numbers of entries of the open objects and arrays. */
   private readonly entries: number[] = [];
   private current = 0;
-  /** Where the string that is open began; -1 outside of strings. */
+  /** Start of the open string; -1 outside of strings. */
   private stringFrom = -1;
 
   constructor(private readonly text: Uint8Array) {}
@@ -58,7 +57,7 @@ class WeightScan {
     return this.position >= this.text.length;
   }
 
-  /** Looks at some more bytes. */
+  /** Scans the next bytes. */
   next(count: number): void {
     const { text } = this;
     const end = Math.min(text.length, this.position + count);
@@ -69,7 +68,7 @@ class WeightScan {
         if (byte === BACKSLASH) position++;
         else if (byte === QUOTE) {
           const length = position - stringFrom - 1;
-          // Strings of one character are shared by all.
+          // V8 shares strings of one character.
           if (length > 1) weight += STRING + Math.min(length, LONG_STRING);
           stringFrom = -1;
         }

@@ -6,49 +6,51 @@ import type { Turns } from './turns.ts';
 
 /** The coding of compressed bodies. */
 export const GZIP = 'gzip';
-/** Bytes up to which a streamed body is read in one piece. */
+/** Largest streamed body, in bytes, that is read in one piece. */
 const SMALL_BODY = 64 * 1024;
 
-/** A request's body with its codings undone: `aws-chunked`, and gzip where the operation allows it. */
+/** A request's body without its codings: `aws-chunked`, and gzip where the operation allows it. */
 export class RequestPayload {
   /** Checks the signatures of an aws-chunked body. */
   verifier: ChunkVerifier | undefined;
-  /** The body as it was sent, once it has been read in one piece; undefined for framed bodies. */
+  /** The body as sent, once it has been read in one piece; undefined for framed bodies. */
   raw: Uint8Array | undefined;
   private turn: (() => void) | undefined;
 
   constructor(
     private readonly request: GatewayRequest,
-    /** Most bytes of a buffered body, before and after inflation; lowered once it is known what the body is for. */
+    /** Largest buffered body in bytes, before and after inflation. Lowered once the operation is known. */
     public limit: number,
-    /** In which large bodies are inflated and decoded one at a time. */
+    /** Turns in which large bodies are inflated and decoded. */
     private readonly turns: Turns,
   ) {}
 
-  /** Waits for its turn, which lasts until `endTurn`: no other body is inflated, and no other large one decoded, meanwhile. */
+  /**
+   * Waits for a turn, which lasts until `endTurn`. Meanwhile no other body is inflated and no other large one decoded.
+   */
   async takeTurn(): Promise<void> {
     this.turn ??= await this.turns.enter();
   }
 
-  /** Lets the next body have its turn; harmless without one. */
+  /** Ends the turn, if any. */
   endTurn(): void {
     this.turn?.();
     this.turn = undefined;
   }
 
-  /** Whether the body claims to be compressed. */
+  /** Whether the headers declare the body to be compressed. */
   get compressed(): boolean {
     return this.request.headers['content-encoding'] !== undefined && this.contentEncoding === GZIP;
   }
 
-  /** Bytes that the request says its body has; undefined where it does not say. */
+  /** Length of the body by its header, in bytes; undefined without one. */
   get length(): number | undefined {
     const length = headerOf(this.request.headers, 'content-length');
     return length === undefined ? undefined : Number(length);
   }
 
   /**
-   * Reads the form of a query protocol as it was sent.
+   * Reads the form of a query protocol as sent.
    * @throws PayloadTooLarge over the limit
    */
   async readForm(wire: WireRequest): Promise<void> {
@@ -57,9 +59,9 @@ export class RequestPayload {
   }
 
   /**
-   * Inflates a body that has been read; its turn then goes on, until it is decoded.
+   * Inflates a body that has been read. Its turn continues until it is decoded.
    * @throws PayloadTooLarge over the limit
-   * @throws AwsError `SerializationException` where it is not gzip
+   * @throws AwsError `SerializationException` for a body that is not gzip
    */
   async inflate(wire: WireRequest): Promise<void> {
     await this.takeTurn();
@@ -70,7 +72,7 @@ export class RequestPayload {
    * Reads the whole body of an operation.
    * @param inflated whether the operation takes compressed bodies
    * @throws PayloadTooLarge over the limit
-   * @throws AwsError `SerializationException` where it claims to be gzip and is not
+   * @throws AwsError `SerializationException` for a body that is declared to be gzip and is not
    */
   async read(wire: WireRequest, inflated: boolean): Promise<void> {
     const { request, limit } = this;
@@ -84,19 +86,19 @@ export class RequestPayload {
     if (inflated && this.compressed) await this.inflate(wire);
   }
 
-  /** Reads the whole body as it was sent, for a stream that may not be used before it is known. */
+  /** Reads the whole body as sent, for a stream that must be verified before its use. */
   async readWhole(): Promise<void> {
     this.raw = await this.request.body.bytes(this.limit);
   }
 
   /**
-   * Reads a body that is to be streamed and is known to be small: iterating over it would cost more than it is worth.
-   * @returns undefined where the body is to be streamed after all
+   * Reads a small body of a streaming operation in one piece, which costs less than iteration.
+   * @returns undefined for a body that is not known to be small
    */
   readSmall(wire: WireRequest): Promise<void> | undefined {
     const { headers, body } = this.request;
     const length = headers['content-length'];
-    // Who waits to send it sends it to a handler, and not where the request is refused before.
+    // A client that waits for `100 Continue` sends only after the request has been accepted.
     if (this.raw || body.waiting || length === undefined || Number(length) > SMALL_BODY || isAwsChunked(headers))
       return undefined;
     return body.bytes(SMALL_BODY).then((bytes) => {
@@ -105,7 +107,7 @@ export class RequestPayload {
     });
   }
 
-  /** Hands the body on as it arrives, or from memory where it has been read already. */
+  /** Passes the body on as a stream: as it arrives, or from memory if it has been read. */
   stream(wire: WireRequest): void {
     if (this.raw) {
       wire.stream = single(this.raw);
@@ -114,7 +116,7 @@ export class RequestPayload {
     wire.stream = isAwsChunked(this.request.headers) ? this.unframed(wire) : this.request.body.stream();
   }
 
-  /** The body without its framing; checksums in its trailers become headers, as if they had been sent up front. */
+  /** Returns the body without its framing. Checksums in its trailers become headers, as if they had been sent first. */
   private unframed(wire: WireRequest): AsyncIterable<Uint8Array> {
     wire.headers = unframedHeaders(wire.headers);
     return this.decode(wire.headers);
@@ -136,7 +138,7 @@ export class RequestPayload {
   }
 }
 
-/** The chunks of a body in one piece. @throws PayloadTooLarge as soon as there are more bytes than the limit */
+/** Returns the chunks of a body in one piece. @throws PayloadTooLarge as soon as they exceed the limit */
 export async function collect(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

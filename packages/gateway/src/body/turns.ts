@@ -1,11 +1,14 @@
 /**
- * Does large pieces of work one at a time, in the order in which they come, so that they need memory for one of them only.
- * The event loop goes round between two, so that what is small passes.
+ * Serialises large pieces of work in order, so that only one of them uses memory. The event loop runs between two
+ * pieces, so that small work proceeds.
  */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves when the pieces of work before have ended. @returns what ends this one; harmless when called again */
+  /**
+   * Resolves when all earlier pieces of work have ended. @returns a function that ends this one; further calls have no
+   * effect
+   */
   enter(): Promise<() => void> {
     let end!: () => void;
     const ended = new Promise<void>((resolve) => {

@@ -31,7 +31,10 @@ interface Split {
   region: string | undefined;
 }
 
-/** Returns every way to split off the domain of AWS or of the emulator, the most specific first. @param name as `hostNameOf` returns it */
+/**
+ * Returns every way to split off the domain of AWS or of the emulator, the most specific first. @param name as returned
+ * by `hostNameOf`
+ */
 function splitDomain(name: string, domain: string): Split[] {
   const splits: Split[] = [];
   const cut = (suffix: string, region?: string): void => {
@@ -63,7 +66,7 @@ function dashedRegion(service: string, label: string): string | undefined {
   return isRegionName(region) ? region : undefined;
 }
 
-/** An address of version 4 with labels before it, which clients make of an endpoint that is an address. */
+/** An address of version 4 behind labels. Clients form such names from an endpoint that is an address. */
 const BEFORE_ADDRESS = /^(.+)\.(\d+\.\d+\.\d+\.\d+)$/;
 
 /** Returns the labels before an address of version 4; undefined for another name. @param name in lower case */
@@ -72,23 +75,23 @@ export function beforeAddress(name: string): string | undefined {
   return address !== undefined && isIPv4(address) ? before : undefined;
 }
 
-/** What a host name says. */
+/** A parsed host name. */
 export interface ParsedHost {
-  /** Service, region and prefix; undefined where the name is not of AWS's form. */
+  /** Service, region and prefix; undefined for a name that is not of AWS's form. */
   readonly endpoint: EndpointName | undefined;
-  /** The labels in front of the emulator's address, where a service may have a resource of that name. */
+  /** The labels in front of the emulator's address, if a service may have a resource of that name. */
   readonly resource: string | undefined;
 }
 
 /** Parses host names with the labels of an emulator's services. */
 export class HostParser {
-  /** Labels behind which names of resources stand. */
+  /** Labels that follow the names of resources. */
   private readonly resourceLabels: ReadonlySet<string>;
   private readonly dashed: readonly string[];
 
   /**
    * @param labels the host labels of the services, e.g. `sqs`
-   * @param resources what the services declare of host names of their resources
+   * @param resources the services' declarations of resources in host names
    * @param domain the emulator's own domain
    */
   constructor(
@@ -106,9 +109,9 @@ export class HostParser {
   }
 
   /**
-   * Recovers service, region and resource from a `Host` header: AWS's endpoint names (also dual-stack, FIPS and the older
-   * forms with the region first or after a dash) and the same names under `localhost`, `localhost.<anything>` and the
-   * emulator's domain. Names of resources may contain dots.
+   * Returns service, region and resource of a `Host` header: of AWS's endpoint names (also dual-stack, FIPS and the
+   * older forms with the region first or after a dash) and of the same names under `localhost`, `localhost.<anything>`
+   * and the emulator's domain. Names of resources may contain dots.
    * @param host the header, with or without a port
    * @see https://docs.aws.amazon.com/general/latest/gr/rande.html
    */
@@ -126,8 +129,8 @@ export class HostParser {
   }
 
   /**
-   * Returns the resource that clients put in front of the address of emu that they were given, as an endpoint:
-   * `photos.localhost:4566` where the endpoint is `http://localhost:4566`. Names that AWS gives to a service are none.
+   * Returns the resource in front of emu's own address, as an endpoint: clients send `photos.localhost:4566` if their
+   * endpoint is `http://localhost:4566`. Names of AWS's services are excluded.
    */
   bareResource(host: string): EndpointName | undefined {
     if (this.resources.length === 0 || this.unknownServiceOf(host) !== undefined) return undefined;
@@ -137,10 +140,10 @@ export class HostParser {
   }
 
   /**
-   * Returns the service that a host of AWS's form names, where it is unknown: the label before the region, or before AWS's
-   * domain. Names under `localhost` without a region may be anything.
+   * Returns the unknown service in a host of AWS's form: the label before the region, or before AWS's domain. Names
+   * under `localhost` without a region may be anything.
    * @param host the header, with or without a port
-   * @returns undefined where the host names no service
+   * @returns undefined for a host without a service
    */
   unknownServiceOf(host: string): string | undefined {
     for (const { rest, region } of splitDomain(hostNameOf(host), this.domain)) {
@@ -151,7 +154,10 @@ export class HostParser {
     return undefined;
   }
 
-  /** The labels before the emulator's domain, `localhost.<anything>` or an address. AWS's domains have services there. */
+  /**
+   * Returns the labels before the emulator's domain, `localhost.<anything>` or an address. Before AWS's domains are
+   * services.
+   */
   private resourceBefore(host: string): string | undefined {
     const name = hostNameOf(host);
     if (name === this.domain) return undefined;

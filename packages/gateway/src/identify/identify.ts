@@ -4,32 +4,32 @@ import { HostParser, type ParsedHost } from './hosts.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
 import type { ServiceIndex } from './services.ts';
 
-/** What a request turned out to be for. */
+/** Result of the identification of a request. */
 export interface Identification {
-  /** Undefined where emu has no such service. */
+  /** Undefined for an unsupported service. */
   manifest: ServiceManifest | undefined;
-  /** What the decision rests on, in words for an error message; empty where there was nothing to go by. */
+  /** The part of the request that decided, for error messages; empty if no part names a service. */
   recognised: string;
-  /** Region the request names; undefined where it names none. */
+  /** Region in the request; undefined without one. */
   region: string | undefined;
-  /** Resource that the host names, such as a bucket; it precedes the path. */
+  /** Resource in the host, such as a bucket. It precedes the path. */
   resource: string | undefined;
   scope: CredentialScope | undefined;
 }
 
-/** Hosts that are remembered, and characters of the longest of them. */
+/** Largest number of cached hosts, and length of the longest. */
 const MOST_HOSTS = 1000;
 const LONGEST_HOST = 255;
 
 const NO_HOST: ParsedHost = { endpoint: undefined, resource: undefined };
 
-/** Whether the body is a form, which alone can name the operation of the query protocols. */
+/** Whether the body is a form, the only body that names the operation of the query protocols. */
 export function isForm(headers: HeaderValues): boolean {
   const type = headerOf(headers, 'content-type');
   return type?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
 }
 
-/** The service name in `/service/<name>/operation/<operation>` of smithy-rpc-v2-cbor. */
+/** Returns the service name in `/service/<name>/operation/<operation>` of smithy-rpc-v2-cbor. */
 function cborServiceOf(request: WireRequest): string | undefined {
   if (request.headers['smithy-protocol'] === undefined) return undefined;
   return /\/service\/([^/]+)\/operation\/[^/]+$/.exec(request.path)?.[1];
@@ -37,7 +37,7 @@ function cborServiceOf(request: WireRequest): string | undefined {
 
 /** Finds the service of a request in the order: credential scope, target, action and version, host, path. */
 export class Identifier {
-  /** What hosts say: a client names the same one all day. */
+  /** Parsed hosts, because clients repeat theirs. */
   private readonly hosts = new Map<string, ParsedHost>();
   private readonly parser: HostParser;
 
@@ -53,9 +53,7 @@ export class Identifier {
     this.parser = new HostParser(index.hostLabels, index.resourceHosts, domain);
   }
 
-  /**
-   * @param request the body is looked at only where it is a form
-   */
+  /** Identifies a request. @param request its body is read only if it is a form */
   identify(request: WireRequest): Identification {
     const scope = credentialScopeOf(request.headers, request.query);
     return scope ? this.signed(request, scope) : this.unsigned(request);
@@ -100,7 +98,7 @@ export class Identifier {
     return found(this.index.catchAll, '');
   }
 
-  /** Tells services apart that share a signing name, a version or a host: by target, path, version and host. */
+  /** Chooses among services that share a signing name, a version or a host: by target, path, version and host. */
   private narrow(request: WireRequest, all: readonly ServiceManifest[]): ServiceManifest | undefined {
     let plain: ServiceManifest | undefined;
     let others = 0;
@@ -158,13 +156,13 @@ export class Identifier {
     return parsed;
   }
 
-  /** `Version` of a query request that also has an `Action`. */
+  /** Returns the `Version` of a query request with an `Action`. */
   private versionOf(request: WireRequest): string | undefined {
     const form = this.formOf(request);
     return form === undefined ? undefined : queryParameter(form, 'Version');
   }
 
-  /** The query string or the form of a query request: the one that has the `Action`; undefined where neither has one. */
+  /** Returns the query string or form of a query request that has the `Action`; undefined without one. */
   private formOf(request: WireRequest): string | undefined {
     if (hasQueryParameter(request.query, 'Action')) return request.query;
     if (request.body.length === 0 || !isForm(request.headers)) return undefined;
@@ -173,12 +171,12 @@ export class Identifier {
   }
 }
 
-/** Whether a request has one of the headers that every request of the service has. */
+/** Whether a request has one of the headers that all requests of a service have. */
 function admits({ requiredHeaders }: ServiceManifest, headers: HeaderValues): boolean {
   return requiredHeaders === undefined || requiredHeaders.some((name) => headers[name] !== undefined);
 }
 
-/** The region of a SigV4A region set, where it names exactly one. */
+/** Returns the region of a SigV4A region set with exactly one region. */
 function regionOfSet(headers: HeaderValues): string | undefined {
   const set = headerOf(headers, 'x-amz-region-set');
   return set !== undefined && /^[a-z0-9-]+$/.test(set) ? set : undefined;

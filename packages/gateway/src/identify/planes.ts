@@ -1,7 +1,7 @@
 import type { ServiceManifest } from '@emu/core/service';
 import type { LocatedRequest } from '../request/visit.ts';
 
-/** What answers by path alone, before any service is asked. */
+/** A part of the emulator that responds by path alone, before services. */
 export type Plane = 'health' | 'control' | 'metadata';
 
 /** Path of the health route. */
@@ -13,9 +13,9 @@ export function mayBePlane(target: string): boolean {
   return (second === 95 || second === 108) && target.charCodeAt(0) === 47;
 }
 
-/** Recognises requests that the emulator answers itself, by their paths. */
+/** Recognises requests for the emulator itself by their paths. */
 export class Planes {
-  /** Paths of control routes outside of `/_emulator/`, as manifests declare them. */
+  /** Paths of control routes outside of `/_emulator/`, declared by manifests. */
   private readonly outside: readonly string[];
 
   constructor(manifests: readonly ServiceManifest[]) {

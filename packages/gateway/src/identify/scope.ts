@@ -1,19 +1,19 @@
 import { type HeaderValues, queryParameter } from '@emu/wire';
 
-/** The credential of a SigV4 request: who signed it, and for where. Shared between requests. */
+/** The credential of a SigV4 request: access key, date, region and service. Shared between requests. */
 export interface CredentialScope {
   readonly accessKeyId: string;
   /** `YYYYMMDD`. */
   readonly date: string;
-  /** Undefined for SigV4A, whose signatures hold in every region of a set. */
+  /** Undefined for SigV4A, whose signatures are valid in every region of a set. */
   readonly region: string | undefined;
   /** Signing name. */
   readonly service: string;
-  /** Whether it came in the query of a presigned URL. */
+  /** Whether it is part of a presigned query. */
   readonly presigned: boolean;
 }
 
-/** Splits `<access key>/<date>/<region>/<service>/aws4_request`; SigV4A's has no region. Undefined if it is none. */
+/** Splits `<access key>/<date>/<region>/<service>/aws4_request`; SigV4A's has no region. Undefined for another text. */
 export function parseCredential(
   credential: string,
   presigned: boolean,
@@ -30,11 +30,11 @@ export function parseCredential(
   return { accessKeyId, date, region, service, presigned };
 }
 
-/** Most credentials whose parts are remembered. */
+/** Largest number of cached credentials. */
 const MOST_REMEMBERED = 1000;
 const parsed = new Map<string, CredentialScope | undefined>();
 
-/** The parts of a header's credential: a client sends the same one all day. */
+/** Returns the parts of a header's credential from a cache, because clients repeat theirs. */
 function remembered(credential: string): CredentialScope | undefined {
   const known = parsed.get(credential);
   if (known) return known;
@@ -53,8 +53,8 @@ function isAsymmetric(algorithm: string): boolean | undefined {
 }
 
 /**
- * The credential scope of a signed request, from its `Authorization` header or presigned query; undefined where the
- * request is unsigned or signed in another way. Does not check anything.
+ * Returns the credential scope of a request, from its `Authorization` header or presigned query; undefined if it is
+ * unsigned or signed in another way. Verifies nothing.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
  */
 export function credentialScopeOf(headers: HeaderValues, query: string): CredentialScope | undefined {

@@ -1,13 +1,13 @@
 import type { ResourceHosts, ServiceManifest } from '@emu/core/service';
 
-/** The services' manifests by everything a request may name them with. Made once; services are loaded later. */
+/** Index of manifests by everything that names a service in requests. Created once; services are loaded later. */
 export class ServiceIndex {
   readonly hostLabels: ReadonlySet<string>;
   private readonly signing = new Map<string, ServiceManifest[]>();
   private readonly hosts = new Map<string, ServiceManifest[]>();
   private readonly targets = new Map<string, ServiceManifest>();
   private readonly versions = new Map<string, ServiceManifest[]>();
-  /** Receives the requests that name no service. */
+  /** The service that receives requests without a service name. */
   readonly catchAll: ServiceManifest | undefined;
   readonly resourceHosts: readonly ResourceHosts[];
   private readonly queryPaths: [paths: RegExp, manifest: ServiceManifest][] = [];
@@ -28,7 +28,7 @@ export class ServiceIndex {
     this.prefixes.sort(([a], [b]) => b.length - a.length);
   }
 
-  /** Services that sign with a name; several share `apigateway`, `ses` or `rds`. */
+  /** Returns the services with a signing name. Several share `apigateway`, `ses` or `rds`. */
   bySigningName(name: string): readonly ServiceManifest[] {
     return this.signing.get(name) ?? NONE;
   }
@@ -37,7 +37,7 @@ export class ServiceIndex {
     return this.hosts.get(label) ?? NONE;
   }
 
-  /** The service of an `X-Amz-Target` value, or of the service name in an rpc-v2-cbor path. */
+  /** Returns the service of an `X-Amz-Target` value, or of the service name in an rpc-v2-cbor path. */
   byTarget(target: string): ServiceManifest | undefined {
     const dot = target.lastIndexOf('.');
     return this.targets.get(dot < 0 ? target : target.slice(0, dot));
@@ -47,12 +47,12 @@ export class ServiceIndex {
     return this.versions.get(version) ?? NONE;
   }
 
-  /** The service that a query request with an `Action` and no `Version` is for, by its path. */
+  /** Returns the service of a query request with an `Action` and no `Version`, by its path. */
   byQueryPath(path: string): ServiceManifest | undefined {
     return this.queryPaths.find(([paths]) => paths.test(path))?.[1];
   }
 
-  /** The service with the longest path prefix that the path starts with, at a segment's end. */
+  /** Returns the service with the longest prefix of a path that ends at a segment's end. */
   byPath(path: string): ServiceManifest | undefined {
     for (const [prefix, manifest] of this.prefixes)
       if (

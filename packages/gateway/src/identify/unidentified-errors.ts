@@ -11,7 +11,7 @@ import {
 } from '@emu/wire';
 import type { Identification } from './identify.ts';
 
-/** A service without operations in every protocol: writes the errors of requests for an unknown service. */
+/** Model of a service without operations, whose protocols encode errors of requests for unknown services. */
 const FALLBACK_MODEL: ServiceModel = {
   service: 'emu',
   source: { botocore: '', path: '' },
@@ -28,8 +28,8 @@ const FALLBACK_MODEL: ServiceModel = {
 let fallback: ServiceCodec | undefined;
 
 /**
- * Returns the protocol in which errors of a request for an unknown service are written, as its headers suggest; by default
- * XML, which clients of the query protocols and of restXml read.
+ * Returns the protocol for errors of a request for an unknown service, by its headers; by default XML, which clients of
+ * the query protocols and of restXml read.
  */
 export function fallbackProtocol(headers: HeaderValues, isQuery: boolean): ServerProtocol {
   const name = isQuery ? 'awsQuery' : protocolNameOf(headers);
@@ -47,8 +47,8 @@ function protocolNameOf(headers: HeaderValues): Protocol {
 }
 
 /**
- * Returns the error of a request for an unsupported service. Its message names what was recognised.
- * @param leftOut the service, where emu supports it and this emulator was created without it
+ * Returns the error of a request for an unsupported service. Its message names the part of the request that decided.
+ * @param leftOut the service, if emu supports it and this emulator was created without it
  */
 export function unknownService({ recognised }: Identification, leftOut: string | undefined): AwsError {
   const what =
@@ -61,8 +61,8 @@ export function unknownService({ recognised }: Identification, leftOut: string |
 }
 
 /**
- * Returns AWS's error, by protocol, of an operation that is not in the service's model.
- * @param action the name in the request; undefined where it has none
+ * Returns AWS's error, by protocol, for an operation that is not in the service's model.
+ * @param action the name in the request; undefined without one
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html
  */
 export function unknownOperation(codec: ServiceCodec, protocol: ServerProtocol, action: string | undefined): AwsError {
@@ -100,7 +100,7 @@ export function internalFailure(cause: unknown): AwsError {
 }
 
 /**
- * Returns the error of a change that the disk refuses for now. Clients retry after it.
+ * Returns the error of a change that the disk currently rejects. Clients retry after it.
  * @param problem describes the disk's failure, without a full stop
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/CommonErrors.html
  */

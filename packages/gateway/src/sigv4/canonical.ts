@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { decodeQueryText, type HeaderValues } from '@emu/wire';
 
-/** Lower-case hexadecimal SHA-256. */
+/** Returns the SHA-256 in lower-case hexadecimal. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** Percent-encodes all but unreserved characters, as SigV4 says. */
+/** Percent-encodes all but unreserved characters, as SigV4 does. */
 function uriEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -35,7 +35,7 @@ function reencode(segment: string): string {
   }
 }
 
-/** The query as it is signed: sorted, without the signature of a presigned URL. */
+/** Returns the query as it is signed: sorted, without the signature of a presigned URL. */
 export function canonicalQuery(query: string): string {
   const pairs: [name: string, value: string][] = [];
   for (const part of query.split('&')) {
@@ -51,7 +51,7 @@ export function canonicalQuery(query: string): string {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The lines of the signed headers; a header that is missing has an empty value. */
+/** Returns the lines of the signed headers. A missing header has an empty value. */
 function canonicalHeaders(headers: HeaderValues, signed: readonly string[]): string {
   let lines = '';
   for (const name of signed) {
@@ -62,7 +62,7 @@ function canonicalHeaders(headers: HeaderValues, signed: readonly string[]): str
   return lines;
 }
 
-/** What a canonical request is made of. */
+/** Parts of a canonical request. */
 export interface CanonicalParts {
   method: string;
   /** As sent. */

@@ -9,8 +9,8 @@ const EMPTY_HASH = sha256('');
 const TRAILER_SIGNATURE = 'x-amz-trailer-signature';
 
 /**
- * Checks the chain of signatures of an aws-chunked body: each chunk's covers the one before, beginning with that of
- * the request's head.
+ * Checks the chain of signatures of an aws-chunked body. Each chunk's signature covers the previous one; the first is
+ * that of the request's head.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
  */
 export class ChunkSignatures implements ChunkVerifier {

@@ -2,7 +2,7 @@ import type { AuthDialect, ServiceManifest, SignatureRules } from '@emu/core/ser
 import type { Protocol } from '@emu/wire';
 import { authError } from './errors.ts';
 
-/** The rules by which the signatures of a service's requests are checked, and its errors. */
+/** Rules for the signatures of a service's requests, and its errors. */
 export interface Dialect extends AuthDialect {
   readonly rules: SignatureRules;
 }

@@ -13,12 +13,12 @@ export function authError(failure: AuthFailure, protocol: Protocol): AwsError {
   const [code, message] = commonWords(failure);
   if (protocol === 'awsQuery' || protocol === 'restXml')
     return awsError(code, message, { status: code === 'IncompleteSignature' ? 400 : 403 });
-  // Clients of services that once spoke the query protocol look for its code in the header.
+  // Clients of services that once used the query protocol read its code from the header.
   const headers = { 'x-amzn-query-error': `${code};Sender` };
   return awsError(JSON_NAMES[code]!, message, protocol === 'restJson1' ? { status: 403 } : { status: 400, headers });
 }
 
-/** Codes of the query protocol, and what the JSON protocols call them. */
+/** Codes of the JSON protocols by those of the query protocol. */
 const JSON_NAMES: Readonly<Record<string, string>> = {
   MissingAuthenticationToken: 'MissingAuthenticationTokenException',
   IncompleteSignature: 'IncompleteSignatureException',

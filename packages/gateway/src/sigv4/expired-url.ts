@@ -5,8 +5,8 @@ import { readSignature } from './signature.ts';
 import { endOf, latestEnd } from './url-lifetime.ts';
 
 /**
- * Returns the error of a pre-signed request that has expired, where signatures are not verified.
- * @returns undefined in time, and where the request is not pre-signed
+ * Returns the error of an expired pre-signed request, where signatures are not verified.
+ * @returns undefined for valid URLs and other requests
  */
 export function expiredUrl(
   headers: HeaderValues,

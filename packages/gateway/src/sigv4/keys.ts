@@ -8,7 +8,7 @@ import {
   verify,
 } from 'node:crypto';
 
-/** Checks signatures that were made with one secret. */
+/** Verifies signatures of one secret. */
 export interface VerificationKey {
   /** @param signature in hexadecimal; ECDSA signatures of chunks are padded with `*` */
   verifies(stringToSign: string, signature: string): boolean;
@@ -17,7 +17,7 @@ export interface VerificationKey {
 const hmac = (key: string | Uint8Array, data: string): Buffer => createHmac('sha256', key).update(data).digest();
 
 /**
- * The key of AWS4-HMAC-SHA256 signatures of one day, region and service.
+ * Returns the key of AWS4-HMAC-SHA256 signatures of one day, region and service.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html#calculate-signature
  */
 export function symmetricKey(secret: string, date: string, region: string, service: string): VerificationKey {
@@ -31,13 +31,13 @@ export function symmetricKey(secret: string, date: string, region: string, servi
   };
 }
 
-/** Order of the group of P-256, less two. */
+/** Order of the group of P-256 minus two. */
 const P256_ORDER_LESS_TWO = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254f');
 const ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
 
 /**
- * The key pair of AWS4-ECDSA-P256-SHA256 signatures: the private key is derived from the credentials by the counter
- * mode of NIST SP 800-108, so that both sides know it.
+ * Returns the key pair of AWS4-ECDSA-P256-SHA256 signatures. Both sides derive the private key from the credentials by
+ * the counter mode of NIST SP 800-108.
  */
 export function asymmetricKeyPair(
   accessKeyId: string,
@@ -65,7 +65,7 @@ export function asymmetricKeyPair(
   throw new Error('no key can be derived from the credentials');
 }
 
-/** The key of AWS4-ECDSA-P256-SHA256 signatures (SigV4A), valid in every region. */
+/** Returns the key of AWS4-ECDSA-P256-SHA256 signatures (SigV4A), which is valid in every region. */
 export function asymmetricKey(accessKeyId: string, secret: string): VerificationKey {
   const { publicKey: key } = asymmetricKeyPair(accessKeyId, secret);
   return {

@@ -2,7 +2,7 @@ import type { AuthFailure, SignatureRules } from '@emu/core/service';
 import { type HeaderValues, headerOf, queryParameter } from '@emu/wire';
 import { type CredentialScope, parseCredential } from '../identify/scope.ts';
 
-/** A request's signature with everything that goes into checking it. */
+/** A request's signature with everything that its verification needs. */
 export interface Signature {
   algorithm: 'AWS4-HMAC-SHA256' | 'AWS4-ECDSA-P256-SHA256';
   scope: CredentialScope;
@@ -14,15 +14,15 @@ export interface Signature {
   /** Epoch milliseconds of the date. */
   signedAt: number;
   sessionToken: string | undefined;
-  /** Seconds a presigned URL is valid; undefined for a signed header. */
+  /** Lifetime of a presigned URL in seconds; undefined for a signed header. */
   expires: number | undefined;
 }
 
 const ALGORITHMS: ReadonlySet<string> = new Set(['AWS4-HMAC-SHA256', 'AWS4-ECDSA-P256-SHA256']);
-/** Seconds a presigned URL may be valid at most: a week. */
+/** Longest lifetime of a presigned URL in seconds: a week. */
 const LONGEST = 604_800;
 
-/** Reads the signature of a request. @returns what is wrong with it, or undefined where there is none */
+/** Reads the signature of a request. @returns a failure for an invalid one, undefined without one */
 export function readSignature(
   headers: HeaderValues,
   query: string,
@@ -77,7 +77,7 @@ function fromQuery(query: string, rules: SignatureRules): Signature | AuthFailur
       'missing',
     );
   const [credential, signature, signedHeaders, date] = values as [string, string, string, string];
-  // Without an expiry a presigned request is valid as long as a signed one.
+  // Without an expiry, a presigned request is valid as long as a signed one.
   const seconds = expires === undefined ? 900 : Number(expires);
   if (!/^\d{1,9}$/.test(expires ?? '900') || seconds > LONGEST)
     return incomplete(
@@ -120,7 +120,7 @@ const incomplete = (detail: string, query?: 'missing' | 'credential' | 'expires'
   ...(query && { query }),
 });
 
-/** Epoch milliseconds of `YYYYMMDDTHHMMSSZ`. */
+/** Returns the epoch milliseconds of `YYYYMMDDTHHMMSSZ`. */
 function dateOf(date: string): number | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date);
   if (!match) return undefined;
@@ -136,7 +136,7 @@ function dateOf(date: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `YYYYMMDDTHHMMSSZ` of epoch milliseconds. */
+/** Returns epoch milliseconds as `YYYYMMDDTHHMMSSZ`. */
 export function basicDate(time: number): string {
   return new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '');
 }

@@ -1,14 +1,14 @@
 import type { Kernel } from '@emu/core';
 import type { Signature } from './signature.ts';
 
-/** Milliseconds that a client's clock may be ahead of the machine's and still be that. */
+/** Milliseconds by which a client's machine time may be ahead. */
 const SKEW = 15 * 60_000;
 
 /**
- * When a pre-signed URL ends, in emulated epoch milliseconds: its seconds after it was signed. The client may have signed by
- * the machine's time, which stands for the emulated time of that moment, or by the emulated one, whichever is later.
- * Dates have whole seconds, in which a URL counts as signed before time was moved.
- * @returns undefined where the signature is that of a header
+ * Returns the end of a pre-signed URL in emulated epoch milliseconds: its lifetime after its signature. Clients sign by
+ * machine time, which is mapped to the emulated time of that moment, or by emulated time; the later counts. Dates have
+ * whole seconds, so that a URL may appear to be signed before a change of the time.
+ * @returns undefined for the signature of a header
  */
 export function endOf({ signedAt, expires }: Signature, clock: Kernel['clock']): number | undefined {
   if (expires === undefined) return undefined;

@@ -17,33 +17,33 @@ import { asymmetricKey, symmetricKey, type VerificationKey } from './keys.ts';
 import { basicDate, readSignature, type Signature } from './signature.ts';
 import { endOf, latestEnd } from './url-lifetime.ts';
 
-/** Milliseconds a signature may be old. */
+/** Largest age of a signature in milliseconds. */
 const SKEW = 15 * 60_000;
 /** Milliseconds that a signature may be in the future. */
 const AHEAD = 5 * 60_000;
 /** Content hashes of bodies whose chunks are signed. */
 const SIGNED_CHUNKS = /^STREAMING-AWS4-.*-PAYLOAD(-TRAILER)?$/;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
-/** Most signing keys kept; each holds for a day. */
+/** Largest number of cached signing keys. Each is valid for a day. */
 const MOST_KEYS = 1000;
 
-/** A request that is being checked: its head may be done before its body has arrived. */
+/** A request in verification. Its head may be verified before its body has arrived. */
 export interface Verification {
-  /** Who signed it; undefined for an unsigned request that was let through. */
+  /** The signer; undefined for an accepted unsigned request. */
   principal: Principal | undefined;
-  /** Whether the signature covers the hash of a body that has to be read first. */
+  /** Whether the signature covers the hash of a body that must be read first. */
   needsBody: boolean;
   /** Checks the chunks of an aws-chunked body. */
   chunks: ChunkVerifier | undefined;
-  /** Checks the whole body as it arrived. @throws AwsError where it is not what was signed */
+  /** Checks the whole body as it arrived. @throws AwsError if it differs from the signed one */
   body(bytes: Uint8Array): void;
-  /** Hands a streamed body on and checks it at its end. */
+  /** Returns a streamed body that is checked at its end. */
   guard(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Checks SigV4 and SigV4A signatures of headers, presigned URLs and chunks, and signatures of other schemes that a service
- * reads from presigned URLs, against the registered credentials and the emulated time.
+ * Verifies SigV4 and SigV4A signatures of headers, presigned URLs and chunks, and a service's own signatures of
+ * presigned URLs, by the registered credentials and the emulated time.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
 export class SignatureVerifier {
@@ -52,8 +52,8 @@ export class SignatureVerifier {
   constructor(private readonly kernel: Kernel) {}
 
   /**
-   * Starts to check a request.
-   * @param unsignedAllowed whether the operation may be called without a signature
+   * Begins the verification of a request.
+   * @param unsignedAllowed whether the operation accepts unsigned requests
    * @throws AwsError of the service
    */
   begin(request: SignedRequest, dialect: Dialect, unsignedAllowed: boolean): Verification {
@@ -92,7 +92,7 @@ export class SignatureVerifier {
     };
   }
 
-  /** Checks a signature of another scheme, which does not cover the body. */
+  /** Verifies a signature of another scheme, which does not cover the body. */
   private beginOther(request: SignedRequest, signature: OtherSignature | AuthFailure, dialect: Dialect): Verification {
     const fail = (failure: AuthFailure): never => {
       throw dialect.error(failure);
@@ -136,7 +136,7 @@ export class SignatureVerifier {
       const detail = `Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '${scope.date}' != '${from}', from '${date}'.`;
       fail({ kind: 'scope-date', detail });
     }
-    // Clients sign by the machine's time or by the emulated one, whichever they keep.
+    // Clients sign by machine time or by emulated time.
     const times = [now, Date.now()];
     const { ahead = AHEAD } = rules;
     if (times.every((time) => signedAt - time > ahead)) {
@@ -155,7 +155,7 @@ export class SignatureVerifier {
     if (now > expiresAt) fail({ kind: 'expired-url', expiresAt, now, seconds: expires, detail });
   }
 
-  /** `host` has to be signed; some services require it of their own headers, too. */
+  /** Requires a signed `host`, and the service's own headers if it requires them. */
   private checkHeaders(
     { headers }: SignedRequest,
     { signedHeaders, expires }: Signature,
@@ -200,7 +200,7 @@ const UNVERIFIED: Verification = {
 };
 
 const PAYLOAD_HASH = /^[0-9a-f]{64}$/i;
-/** Values that may be declared instead of a hash, in the order in which the error lists them. */
+/** Values that replace a hash, in the order of the error's list. */
 const PAYLOADS: readonly string[] = [
   UNSIGNED,
   'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
@@ -218,7 +218,7 @@ function invalidHash(ArgumentValue: string): AwsError {
   });
 }
 
-/** The payload hash that the client declares; undefined where the hash of the body itself is signed. */
+/** Returns the declared payload hash; undefined if the signature covers the hash of the body itself. */
 function declaredHash(
   { headers, query }: SignedRequest,
   { expires }: Signature,
@@ -257,12 +257,12 @@ function verify(
   fail({ kind: 'mismatch', accessKeyId, stringToSign, signature: signature.signature, canonicalRequest: canonical });
 }
 
-/** The credential scope as it is signed. */
+/** Returns the credential scope as it is signed. */
 function scopeText({ scope: { date, region, service } }: Signature): string {
   return [date, ...(region === undefined ? [] : [region]), service, 'aws4_request'].join('/');
 }
 
-/** @throws AwsError where the body is not the one whose hash was declared */
+/** Checks a declared hash. @throws AwsError for another body */
 function compareHash(declared: string, computed: string): void {
   if (timingSafeEqual(Buffer.from(declared.toLowerCase()), Buffer.from(computed))) return;
   throw awsError(
