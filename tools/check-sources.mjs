@@ -25,6 +25,7 @@
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
 // - wire's `isObject` recognises JSON objects; `asString` and `textOf` convert values to strings and texts.
 // - IdempotencyTokens of core compares idempotency tokens.
+// - `tagOperations` makes the operations on tags, except those of `TAGS_BY_HAND`; core's `tagMap` and `tagList` convert tags.
 // - Services assume roles through a ServiceRole of core; `servicePrincipal` creates service principals.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -230,11 +231,27 @@ const OF_CORE = [
     rule: 'an idempotency token is compared by hand; IdempotencyTokens compares it',
   },
   {
+    code: /\.map\(\(\{ Key, Value \}\) => \[Key, Value\]|\.map\(\(\[Key, Value\]\) => \(\{ Key, Value \}\)/,
+    // Dimensions of metrics, members of an object, and what is hashed.
+    except: /svc-(?:logs|stepfunctions|sts)$/,
+    rule: "tags are converted by hand; core's tagMap and tagList convert them",
+  },
+  {
     code: /["'`]alias\/aws\//,
     except: /svc-kms$/,
     rule: 'an AWS managed key is named by hand; a CustomerKey names it',
   },
 ];
+
+/** An operation on tags as a handler of its own. */
+const TAG_HANDLER = /^export (?:async )?function ((?:Tag|Untag|GetTags|List(?:[A-Z]\w*)?Tags)\w*)\(/gm;
+
+/** Operations named like those on tags that tagOperations cannot make, with the reason. */
+const TAGS_BY_HAND = {
+  ListRequiredTags: 'returns what tag policies require, not the tags of a resource',
+  TagResources: 'tags resources of other services through their operations',
+  UntagResources: 'untags resources of other services through their operations',
+};
 
 /** Packages that services depend on. */
 const BELOW_SERVICES = new Set(['apigateway-common', 'containers', 'polling']);
@@ -302,6 +319,8 @@ for (const folder of packageFolders()) {
       breach(file, 'handlers are in src/operations/<concept>.ts or src/operations/<concept>/<part>.ts');
     if (/[\\/]operations[\\/]/.test(file) && !handlersAreDeclared(text))
       breach(file, "a handler is `export function Op(input: InputOf<'Op'>, ctx: XContext): OutputOf<'Op'>`");
+    for (const [, name] of text.matchAll(TAG_HANDLER))
+      if (!(name in TAGS_BY_HAND)) breach(file, `${name} is written by hand; tagOperations makes it`);
     for (const [, name, members] of text.matchAll(/^export interface (\w+Record)\b[^{]*\{\n([\s\S]*?)\n\}/gm))
       if (/^ {2}(?:readonly )?[A-Z]\w*\??:/m.test(members)) breach(file, `members of ${name} are spelled in camelCase`);
     if (/\bawsError\b/.test(text) && relative(join(root, folder, 'src'), file) !== 'errors.ts')

@@ -99,6 +99,7 @@ export type { ArnVariables } from './resources/arn-format.ts';
 export * from './resources/permission.ts';
 export * from './resources/resource-type.ts';
 export { type TagCall, type TagCalls, type TagPlace, type TagSubject, tagCallsBy } from './resources/tag-calls.ts';
+export * from './resources/tag-lists.ts';
 export * from './resources/tag-operations.ts';
 export * from './resources/tag-page.ts';
 export * from './resources/tagged-resource.ts';

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core/service';
+import { defineResource, tagMap } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudformation';
 import type { StackRegistry } from './stacks/registry.ts';
 
@@ -22,10 +22,7 @@ export const stackType = defineResource({
     return stack && { name: stack.name, uuid };
   },
   list: (store) => store.activeStacks().map(({ name, uuid }) => ({ name, uuid })),
-  tags: (store, { uuid }) => {
-    const tags = store.stack(uuid)?.tags;
-    return tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key!, Value!]));
-  },
+  tags: (store, { uuid }) => tagMap(store.stack(uuid)?.tags),
 });
 
 /** Change sets. */
@@ -76,10 +73,7 @@ export const stackSetType = defineResource({
       .all()
       .filter(({ status }) => status === 'ACTIVE')
       .map(({ name, uuid }) => ({ name, uuid })),
-  tags: ({ stackSets }, { name, uuid }) => {
-    const tags = stackSets.find(`${name}:${uuid}`)?.tags;
-    return tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key!, Value!]));
-  },
+  tags: ({ stackSets }, { name, uuid }) => tagMap(stackSets.find(`${name}:${uuid}`)?.tags),
 });
 
 /** Scans of existing resources. */

@@ -5,6 +5,7 @@ import {
   type StateFinder,
   type TagCall,
   type TagRecord,
+  tagList,
 } from '@emu/core/service';
 import type { Bucket } from './buckets/bucket.ts';
 import { isDirectoryName } from './directory-buckets/restrictions.ts';
@@ -48,9 +49,8 @@ const policyOf = (bucket: Bucket | undefined) => bucket?.record.configurations.p
 
 /** Replaces all tags of a bucket: S3 has no operation that changes some. */
 function putTagging(bucket: string, tags: TagRecord): TagCall {
-  const pairs = Object.entries(tags);
-  if (!pairs.length) return { operation: 'DeleteBucketTagging', input: { Bucket: bucket } };
-  const TagSet = pairs.map(([Key, Value]) => ({ Key, Value }));
+  const TagSet = tagList(tags);
+  if (!TagSet) return { operation: 'DeleteBucketTagging', input: { Bucket: bucket } };
   return { operation: 'PutBucketTagging', input: { Bucket: bucket, Tagging: { TagSet } } };
 }
 

@@ -1,6 +1,6 @@
 import { AwsError, awsError } from '@emu/wire';
 import type { OperationName, OperationOutput, ServiceCaller, ServiceName } from '../calls/calls.ts';
-import { tagMap } from '../resources/tag-lists.ts';
+import { tagList, tagMap } from '../resources/tag-lists.ts';
 import type { CloudFormationModel, ResourceTypeFacts } from './facts.ts';
 import type { ProviderContext } from './provider.ts';
 
@@ -134,7 +134,8 @@ export async function changeTags(
   const gone = Object.keys(before).filter((key) => !(key in after));
   if (gone.length) await remove(gone);
   const changed = Object.entries(after).filter(([key, value]) => before[key] !== value);
-  if (changed.length) await set(changed.map(([Key, Value]) => ({ Key, Value })));
+  const list = tagList(Object.fromEntries(changed));
+  if (list) await set(list);
 }
 
 /** The most pages that are read of one list, so that a token that leads nowhere ends. */

@@ -1,4 +1,5 @@
 import type { ServiceModel } from '@emu/wire';
+import { tagList } from './tag-lists.ts';
 import type { TagRecord } from './tagging.ts';
 
 /** An operation of a resource's own service, with its input as JSON. */
@@ -106,7 +107,7 @@ export function tagCallsBy<Key>(
       operation: tag,
       input: {
         ...members(key, subject),
-        Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+        Tags: tagList(tags) ?? [],
       },
     }),
     untag: (key, keys, subject) => ({ operation: untag, input: { ...members(key, subject), TagKeys: [...keys] } }),

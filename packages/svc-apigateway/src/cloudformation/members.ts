@@ -8,7 +8,7 @@ import {
   sameValue,
   type TaggedProperties,
 } from '@emu/core/providers';
-import type { ProviderContext } from '@emu/core/service';
+import { type ProviderContext, tagMap } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import { textOf } from '@emu/wire';
 
@@ -85,7 +85,7 @@ export const changeTagsOf = (
     set: (tags) =>
       ctx.call('apigateway', 'TagResource', {
         resourceArn,
-        tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
+        tags: tagMap(tags)!,
       }),
     remove: (keys) => ctx.call('apigateway', 'UntagResource', { resourceArn, tagKeys: [...keys] }),
   });

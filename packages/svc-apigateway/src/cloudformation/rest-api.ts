@@ -8,12 +8,10 @@ import {
   lowerNames,
   run,
   type TaggedProperties,
-  tagList,
-  tagMap,
   unless,
   upperNames,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };

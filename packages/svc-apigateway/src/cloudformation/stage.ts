@@ -7,13 +7,11 @@ import {
   run,
   sameValue,
   type TaggedProperties,
-  tagList,
-  tagMap,
   unless,
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, tagList, tagMap } from '@emu/core/service';
 import type { PatchOperation, Stage } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { stageType } from '../resources.ts';

@@ -7,10 +7,8 @@ import {
   run,
   sameValue,
   type TaggedProperties,
-  tagList,
-  tagMap,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, tagList, tagMap } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { certificateType, keyType, linkType, planType } from '../resources.ts';

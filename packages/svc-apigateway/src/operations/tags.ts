@@ -1,5 +1,14 @@
-import { changeTags, tagList, tagMap } from '@emu/core/providers';
-import { parseArn, type TaggedResource, taggable, taggedByArn, taggedRecord, tagOperations } from '@emu/core/service';
+import { changeTags } from '@emu/core/providers';
+import {
+  parseArn,
+  type TaggedResource,
+  taggable,
+  taggedByArn,
+  taggedRecord,
+  tagList,
+  tagMap,
+  tagOperations,
+} from '@emu/core/service';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
 import { domainsOfOtherApi } from '../domains/shared.ts';
@@ -14,9 +23,15 @@ const missing = () => notFound('Invalid resource ARN specified');
 /** Resources other than domain names, whose ARNs may end with an id. */
 const resourceOfArn = taggedByArn({
   member: 'resourceArn',
-  types: [apiType, stageType, keyType, planType, linkType, certificateType, associationType].map((type) =>
-    taggable<unknown, unknown, Record<string, string>>(type as never, missing),
-  ),
+  types: [
+    taggable(apiType, missing),
+    taggable(stageType, missing),
+    taggable(keyType, missing),
+    taggable(planType, missing),
+    taggable(linkType, missing),
+    taggable(certificateType, missing),
+    taggable(associationType, missing),
+  ],
   unknown: missing,
 });
 

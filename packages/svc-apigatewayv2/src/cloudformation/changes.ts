@@ -1,5 +1,5 @@
-import { changeTags, type Properties, sameValue, tagList } from '@emu/core/providers';
-import type { ProviderContext } from '@emu/core/service';
+import { changeTags, type Properties, sameValue } from '@emu/core/providers';
+import { type ProviderContext, tagList, tagMap } from '@emu/core/service';
 
 /**
  * Returns the input of an update: changed properties, and defaults for removed ones.
@@ -40,7 +40,7 @@ export const changeTagMap = (
     set: (tags) =>
       ctx.call('apigatewayv2', 'TagResource', {
         ResourceArn,
-        Tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
+        Tags: tagMap(tags)!,
       }),
     remove: (keys) => ctx.call('apigatewayv2', 'UntagResource', { ResourceArn, TagKeys: [...keys] }),
   });

@@ -7,11 +7,9 @@ import {
   pick,
   run,
   type TaggedProperties,
-  tagList,
-  tagMap,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { vpcLinkType } from '../resources.ts';
 import { changeTagMap } from './changes.ts';

@@ -1,5 +1,5 @@
-import { changeTags, tagList, tagMap } from '@emu/core/providers';
-import { type ResourceType, type TaggedResource, tagOperations } from '@emu/core/service';
+import { changeTags } from '@emu/core/providers';
+import { type ResourceType, type TaggedResource, tagList, tagMap, tagOperations } from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { domainNamesOfOtherApi } from '../domains/shared.ts';

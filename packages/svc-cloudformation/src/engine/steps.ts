@@ -1,4 +1,4 @@
-import { copyOf, type ProviderContext, type ResourceProvider } from '@emu/core/service';
+import { copyOf, type ProviderContext, type ResourceProvider, tagMap } from '@emu/core/service';
 import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { livePropertiesOf } from '../drift/live.ts';
@@ -48,7 +48,7 @@ export function withTags(
   if (!handles.includes(property)) return properties;
   if (form === 'map') {
     const own = (properties[property] ?? {}) as JsonObject;
-    return { ...properties, [property]: { ...Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])), ...own } };
+    return { ...properties, [property]: { ...tagMap(tags), ...own } };
   }
   const own = (properties[property] ?? []) as Tag[];
   const given = new Set(own.map(({ Key }) => Key));

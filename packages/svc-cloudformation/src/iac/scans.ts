@@ -10,6 +10,7 @@ import {
   type ResourceTypeFacts,
   resourceProviders,
   type StateScope,
+  tagMap,
   tokensOf,
   type Worker,
 } from '@emu/core/service';
@@ -41,7 +42,7 @@ function tagsOf({ tags }: ResourceTypeFacts, properties: Readonly<Record<string,
   const given = tags && properties[tags.property];
   if (!given) return {};
   if (tags.form === 'map') return { ...(given as Record<string, string>) };
-  return Object.fromEntries((given as { Key: string; Value: string }[]).map(({ Key, Value }) => [Key, Value]));
+  return tagMap(given as { Key: string; Value: string }[]) ?? {};
 }
 
 interface Found {

@@ -9,11 +9,9 @@ import {
   run,
   sameValue,
   type TemplateTag,
-  tagList,
-  tagMap,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { poolType } from '../resources.ts';
 

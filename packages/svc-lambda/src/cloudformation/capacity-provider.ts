@@ -8,10 +8,8 @@ import {
   pick,
   run,
   type TaggedProperties,
-  tagList,
-  tagMap,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, parseArn } from '@emu/core/service';
+import { type AnyResourceProvider, parseArn, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const POLL = { interval: 50 };

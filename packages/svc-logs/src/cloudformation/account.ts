@@ -9,10 +9,9 @@ import {
   type Properties,
   run,
   type TaggedProperties,
-  tagMap,
   upperNames,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, GONE, tagsOf } from './tags.ts';
 

@@ -8,10 +8,9 @@ import {
   run,
   sameValue,
   type TaggedProperties,
-  tagMap,
   unless,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, tagMap } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, GONE, tagsOf } from './tags.ts';

@@ -9,11 +9,10 @@ import {
   pick,
   run,
   type TaggedProperties,
-  tagMap,
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, GONE, tagsOf } from './tags.ts';
 

@@ -1,5 +1,5 @@
-import { changeTags, type TaggedProperties, tagList, tagMap } from '@emu/core/providers';
-import type { ProviderContext } from '@emu/core/service';
+import { changeTags, type TaggedProperties } from '@emu/core/providers';
+import { type ProviderContext, tagList, tagMap } from '@emu/core/service';
 
 /** Sets the changed tags of a resource and removes missing ones. */
 export const changeTagsOf = (

@@ -8,12 +8,10 @@ import {
   type Properties,
   pick,
   run,
-  tagList,
-  tagMap,
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { pipesError } from '../errors.ts';
 

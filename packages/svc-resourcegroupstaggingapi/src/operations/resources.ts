@@ -1,4 +1,4 @@
-import { type DirectoryResource, parseArn } from '@emu/core/service';
+import { type DirectoryResource, parseArn, tagList } from '@emu/core/service';
 import type {
   GetResourcesInput,
   InputOf,
@@ -88,7 +88,7 @@ function firstPage(resources: readonly DirectoryResource[], input: GetResourcesI
 
 const describe = ({ arn, tags = {} }: DirectoryResource, input: GetResourcesInput): ResourceTagMapping => ({
   ResourceARN: arn,
-  Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+  Tags: tagList(tags) ?? [],
   ...(input.IncludeComplianceDetails && {
     ComplianceDetails: { ComplianceStatus: true, NoncompliantKeys: [], KeysWithNoncompliantValues: [] },
   }),

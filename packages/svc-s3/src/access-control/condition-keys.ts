@@ -1,4 +1,4 @@
-import { type Clock, type HttpDetails, tagCondition } from '@emu/core/service';
+import { type Clock, type HttpDetails, tagCondition, tagMap } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
@@ -165,7 +165,7 @@ const tagIn = (tags: readonly { readonly Key: string; readonly Value: string }[]
   tags?.find(({ Key }) => Key.toLowerCase() === key)?.Value;
 
 const recordOf = (tags: readonly { readonly Key: string; readonly Value: string }[] | undefined) =>
-  tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
+  tags && (tagMap(tags) ?? {});
 
 /**
  * Returns the value of a condition key.

@@ -8,12 +8,10 @@ import {
   sameValue,
   type TaggedProperties,
   type TemplateTag,
-  tagList,
-  tagMap,
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, dnsSuffixOf, type ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, dnsSuffixOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { bucketType } from '../resources.ts';
 import { sections } from './sections.ts';

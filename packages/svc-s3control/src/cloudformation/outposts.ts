@@ -7,12 +7,10 @@ import {
   run,
   sameValue,
   type TaggedProperties,
-  tagList,
-  tagMap,
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { outpostsBucketType } from '../resources.ts';

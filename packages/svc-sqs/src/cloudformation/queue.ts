@@ -3,12 +3,10 @@ import {
   defineProvider,
   refuseExisting,
   type TaggedProperties,
-  tagList,
-  tagMap,
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, parseArn } from '@emu/core/service';
+import { type AnyResourceProvider, parseArn, tagList, tagMap } from '@emu/core/service';
 import type { QueueAttributeName } from '@emu/service-types/sqs';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };

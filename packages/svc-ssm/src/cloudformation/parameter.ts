@@ -9,11 +9,9 @@ import {
   pick,
   run,
   sameValue,
-  tagList,
-  tagMap,
   unless,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ParameterNotFound';

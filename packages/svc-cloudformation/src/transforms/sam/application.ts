@@ -4,7 +4,7 @@ import { type Say, should } from './expect.ts';
 import { checkProperties } from './properties.ts';
 import { checkTags } from './tags.ts';
 import type { Translation } from './translation.ts';
-import { isIntrinsic, type Obj, type Resource, tagList } from './values.ts';
+import { isIntrinsic, type Obj, type Resource, samTags } from './values.ts';
 
 /**
  * Translates a nested application. Those of the Serverless Application Repository are validated, but unavailable.
@@ -29,7 +29,7 @@ export function translateApplication(id: string, resource: Resource, to: Transla
   to.add(
     id,
     'AWS::CloudFormation::Stack',
-    { TemplateURL, Parameters, NotificationARNs, TimeoutInMinutes, Tags: tagList(Tags, 'lambda:createdBy') },
+    { TemplateURL, Parameters, NotificationARNs, TimeoutInMinutes, Tags: samTags(Tags, 'lambda:createdBy') },
     attributes,
   );
 }

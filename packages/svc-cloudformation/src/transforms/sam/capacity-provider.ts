@@ -3,7 +3,7 @@ import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import { trust } from './role.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, inheritedAttributes, isIntrinsic, type Obj, type Resource, tagList } from './values.ts';
+import { defined, getAtt, inheritedAttributes, isIntrinsic, type Obj, type Resource, samTags } from './values.ts';
 
 const CREATED_BY = 'lambda:createdBy';
 
@@ -28,7 +28,7 @@ export function translateCapacityProvider(id: string, resource: Resource, to: Tr
   const properties = resource.Properties ?? {};
   check(id, properties);
   const { VpcConfig, Tags, InstanceRequirements: required, ScalingConfig, OperatorRole, PropagateTags } = properties;
-  const tags = tagList(Tags, CREATED_BY);
+  const tags = samTags(Tags, CREATED_BY);
   const roleId = `${id}OperatorRole`;
   const attributes = inheritedAttributes(resource);
   if (OperatorRole === undefined)
@@ -38,7 +38,7 @@ export function translateCapacityProvider(id: string, resource: Resource, to: Tr
       {
         AssumeRolePolicyDocument: trust(servicePrincipalName('lambda')),
         ManagedPolicyArns: [to.managed('AWSLambdaManagedEC2ResourceOperator')],
-        Tags: PropagateTags === true ? tags : tagList(undefined, CREATED_BY),
+        Tags: PropagateTags === true ? tags : samTags(undefined, CREATED_BY),
       },
       attributes,
     );

@@ -20,7 +20,7 @@ import {
   pick,
   type Resource,
   ref,
-  tagList,
+  samTags,
 } from './values.ts';
 
 /** Properties with the same names in Lambda functions. */
@@ -120,7 +120,7 @@ function lambdaProperties(id: string, properties: Obj, to: Translation): Obj {
     ...pick(properties, SAME),
     Code,
     CapacityProviderConfig: capacity(properties.CapacityProviderConfig),
-    Tags: isIntrinsic(Tags) ? Tags : tagList(Tags, createdBy(properties)),
+    Tags: isIntrinsic(Tags) ? Tags : samTags(Tags, createdBy(properties)),
     TracingConfig: traces(Tracing, to) ? { Mode: Tracing } : undefined,
     DeadLetterConfig: isObject(dead) ? { TargetArn: dead.TargetArn } : undefined,
   });
@@ -209,7 +209,7 @@ function functionRole(roleId: string, { id, properties, managed, inline }: Funct
       managed: [...all, ...managed],
       inline: [...own, ...inline],
       policies: properties.Policies,
-      tags: tagList(properties.Tags, createdBy(properties)),
+      tags: samTags(properties.Tags, createdBy(properties)),
       path: properties.RolePath,
       boundary: properties.PermissionsBoundary,
       trusted: properties.AssumeRolePolicyDocument,

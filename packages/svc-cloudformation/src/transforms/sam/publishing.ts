@@ -14,7 +14,7 @@ import {
   objectOf,
   type Resource,
   ref,
-  tagList,
+  samTags,
 } from './values.ts';
 
 const APPLICATION = 'ServerlessDeploymentApplication';
@@ -199,7 +199,7 @@ function deploy(id: string, preference: Obj, resource: Resource, to: Translation
   const Condition = passed === true || passed === 'true' || passed === 'True' ? resource.Condition : undefined;
   const shared = sharedCondition(Condition, to);
   const own = objectOf(resource.Properties);
-  const Tags = own.PropagateTags === true && isObject(own.Tags) ? tagList(own.Tags) : undefined;
+  const Tags = own.PropagateTags === true && isObject(own.Tags) ? samTags(own.Tags) : undefined;
   const group = `${id}DeploymentGroup`;
   to.share(APPLICATION, 'AWS::CodeDeploy::Application', { ComputePlatform: 'Lambda', Tags }, shared);
   if (Role === undefined)

@@ -7,7 +7,7 @@ import { patternRule, type RuleTarget, ruleTarget, schedule, scheduleRule } from
 import { roleProperties, trust } from './role.ts';
 import type { Event } from './targets.ts';
 import type { Translation } from './translation.ts';
-import { getAtt, inheritedAttributes, isIntrinsic, type Obj, type Resource, ref, tagList } from './values.ts';
+import { getAtt, inheritedAttributes, isIntrinsic, type Obj, type Resource, ref, samTags } from './values.ts';
 
 const CREATED_BY = 'stateMachine:createdBy';
 
@@ -28,7 +28,7 @@ export function translateStateMachine(id: string, resource: Resource, to: Transl
     StateMachineType: properties.Type,
     LoggingConfiguration: properties.Logging,
     TracingConfiguration: properties.Tracing,
-    Tags: tagList(Tags, createdBy(properties)),
+    Tags: samTags(Tags, createdBy(properties)),
     ...definitionOf(id, Definition, DefinitionUri, properties.DefinitionSubstitutions, to),
     RoleArn: Role ?? getAtt(`${id}Role`, 'Arn'),
   };
@@ -108,7 +108,7 @@ function addRole(id: string, properties: Obj, attributes: Obj, to: Translation):
       managed: traced ? [to.tracing] : [],
       inline: [],
       policies: Policies,
-      tags: tagList(Tags, createdBy(properties)),
+      tags: samTags(Tags, createdBy(properties)),
       path: RolePath,
       boundary: PermissionsBoundary,
     },
@@ -196,5 +196,5 @@ const startRole = (roleId: string, service: string, { arn, propagated, boundary 
     },
   ],
   PermissionsBoundary: boundary,
-  Tags: propagated && tagList(propagated),
+  Tags: propagated && samTags(propagated),
 });

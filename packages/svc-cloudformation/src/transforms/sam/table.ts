@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import type { Translation } from './translation.ts';
-import { defined, type Resource, tagList } from './values.ts';
+import { defined, type Resource, samTags } from './values.ts';
 
 const TYPES: Readonly<Record<string, string>> = { String: 'S', Number: 'N', Binary: 'B' };
 
@@ -29,7 +29,7 @@ export function translateTable(id: string, resource: Resource, to: Translation):
       TableName: properties.TableName,
       SSESpecification: properties.SSESpecification,
       PointInTimeRecoverySpecification: properties.PointInTimeRecoverySpecification,
-      Tags: isObject(Tags) ? tagList(Tags) : undefined,
+      Tags: isObject(Tags) ? samTags(Tags) : undefined,
     },
     defined(attributes),
   );

@@ -41,9 +41,9 @@ export const getAtt = (id: string, attribute: string): Obj => ({ 'Fn::GetAtt': [
 export const ref = (id: string): Obj => ({ Ref: id });
 
 /** Returns the tags as a list of pairs, including the one that marks SAM as creator. */
-export function tagList(tags: unknown, createdBy?: string): { Key: string; Value: unknown }[] {
+export function samTags(tags: unknown, createdBy?: string): { Key: string; Value: unknown }[] {
   const all = { ...(createdBy !== undefined && { [createdBy]: 'SAM' }), ...objectOf(tags) };
-  return Object.entries(all).map(([Key, Value]) => ({ Key, Value }));
+  return Object.entries(all).map(([name, value]) => ({ Key: name, Value: value }));
 }
 
 /** Returns the JSON with sorted keys and without spaces, for digests in ids. */

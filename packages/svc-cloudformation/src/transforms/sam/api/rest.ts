@@ -15,7 +15,7 @@ import {
   pick,
   type Resource,
   ref,
-  tagList,
+  samTags,
 } from '../values.ts';
 import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
 import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
@@ -110,7 +110,7 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
   if (generated && isObject(definition)) conditionalPaths(id, definition as Obj, routes, to);
   const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
   to.add(id, 'AWS::ApiGateway::RestApi', restApi(id, properties, definition, to), { ...attributes, ...kept });
-  const tags = properties.PropagateTags === true && isObject(properties.Tags) ? tagList(properties.Tags) : undefined;
+  const tags = properties.PropagateTags === true && isObject(properties.Tags) ? samTags(properties.Tags) : undefined;
   addRestDomain(id, properties.Domain, tags, attributes, to);
   const stageId = addStage(id, resource, properties, definition, version !== undefined, to);
   addUsagePlan(id, properties.Auth, stageId, tags, resource, to);
@@ -222,7 +222,7 @@ function restApi(id: string, properties: Obj, definition: unknown, to: Translati
     EndpointConfiguration:
       endpoint === undefined ? undefined : defined({ Types: [type], VpcEndpointIds: vpc, IpAddressType: address }),
     Parameters: endpoint === undefined ? undefined : { endpointConfigurationTypes: type },
-    Tags: PropagateTags === true && isObject(Tags) ? tagList(Tags) : undefined,
+    Tags: PropagateTags === true && isObject(Tags) ? samTags(Tags) : undefined,
   };
 }
 
@@ -274,7 +274,7 @@ function addStage(
       AccessLogSetting,
       Variables,
       TracingEnabled,
-      Tags: isObject(Tags) ? tagList(Tags) : undefined,
+      Tags: isObject(Tags) ? samTags(Tags) : undefined,
     },
     attributes,
   );

@@ -4,7 +4,7 @@ import { iotRule, logGroup } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { canonicalJson, copy, defined, getAtt, type Obj, pick, type Resource, ref, tagList } from '../values.ts';
+import { canonicalJson, copy, defined, getAtt, type Obj, pick, type Resource, ref, samTags } from '../values.ts';
 import { permit } from './permission.ts';
 import { addPolled } from './polled.ts';
 
@@ -48,7 +48,7 @@ export function addIot({ id, properties }: Event, target: FunctionTarget, to: Tr
 
 /** Returns the tags that a function propagates to event resources, without SAM's own. */
 const ownTags = ({ propagated, properties: { Tags } }: FunctionTarget): Obj[] | undefined =>
-  propagated && isObject(Tags) ? tagList(Tags) : undefined;
+  propagated && isObject(Tags) ? samTags(Tags) : undefined;
 
 /**
  * Returns the id of the template resource that a property refers to.
