@@ -4,22 +4,22 @@ import { tagList, tagMap } from '../resources/tag-lists.ts';
 import type { CloudFormationModel, ResourceTypeFacts } from './facts.ts';
 import type { ProviderContext } from './provider.ts';
 
-/** A tag as most templates write it. */
+/** A tag in the form of most templates. */
 export interface TemplateTag {
   readonly Key: string;
   readonly Value: string;
 }
 
-/** Properties by name, as far as a provider does not say more of them. */
+/** Properties by name, unless a provider types them. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** Properties with tags. */
 export type TaggedProperties = Properties & { readonly Tags?: readonly TemplateTag[] };
 
 /**
- * The facts of a type from a service's `model/cloudformation.json`.
+ * Returns the facts of a type in a service's `model/cloudformation.json`.
  * @param model the imported file
- * @throws Error where it does not have the type
+ * @throws Error for an unknown type
  */
 export function factsOf(model: unknown, typeName: string): ResourceTypeFacts {
   const facts = (model as CloudFormationModel).types[typeName];
@@ -28,9 +28,9 @@ export function factsOf(model: unknown, typeName: string): ResourceTypeFacts {
 }
 
 /**
- * Runs an operation with an input made of a template's properties, which the service's model decodes and checks as a
+ * Runs an operation with an input from a template's properties, which the service's model decodes and checks like a
  * request's.
- * @throws AwsError what the operation throws; the service's validation error for what is no input of it
+ * @throws AwsError of the operation; the service's validation error for an invalid input
  */
 export async function run<Service extends ServiceName, Operation extends OperationName<Service>>(
   ctx: ServiceCaller,
@@ -41,7 +41,7 @@ export async function run<Service extends ServiceName, Operation extends Operati
   return (await ctx.callJson(service, operation, defined(input))) as OperationOutput<Service, Operation>;
 }
 
-/** What an operation answers, as properties of any name: see `run`. */
+/** Runs an operation and returns its output as properties of any name; see `run`. */
 export async function ask<Service extends ServiceName>(
   ctx: ServiceCaller,
   service: Service,
@@ -51,14 +51,14 @@ export async function ask<Service extends ServiceName>(
   return (await ctx.callJson(service, operation, defined(input))) as Properties;
 }
 
-/** The same code is written with `Exception` in the end by some services' models and without it by their answers. */
+/** Some services have a code with the suffix `Exception` in their models and without it in their responses. */
 const plainCode = (code: string): string => code.replace(/Exception$/, '');
 
 /**
- * Waits for a call.
- * @param codes of errors, with or without `Exception` in the end
- * @returns undefined where it fails with one of the codes
- * @throws what it fails with otherwise
+ * Awaits a call.
+ * @param codes error codes, with or without the suffix `Exception`
+ * @returns undefined if it fails with one of the codes
+ * @throws any other error
  */
 export async function unless<Output>(call: Promise<Output>, ...codes: readonly string[]): Promise<Output | undefined> {
   try {
@@ -69,12 +69,12 @@ export async function unless<Output>(call: Promise<Output>, ...codes: readonly s
   }
 }
 
-/** The members that are not undefined. */
+/** Returns the members that are not undefined. */
 export function defined<Values extends object>(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;
 }
 
-/** Some members, without those that are undefined. */
+/** Returns some members, without undefined ones. */
 export function pick<Values extends object, Name extends string>(
   values: Values,
   names: readonly Name[],
@@ -83,17 +83,17 @@ export function pick<Values extends object, Name extends string>(
   return defined(Object.fromEntries(some)) as Pick<Values, Extract<Name, keyof Values>>;
 }
 
-/** Every member but some, without those that are undefined. */
+/** Returns all members except some, without undefined ones. */
 export function omit<Values extends object>(values: Values, ...names: readonly string[]): Properties {
   return defined(Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name))));
 }
 
-/** Undefined for a list or an object without members. */
+/** Returns the value; undefined for an empty list or object. */
 export function unlessEmpty<Value extends object>(value: Value | undefined): Value | undefined {
   return value && Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** Whether two values of properties say the same; the order of members does not matter, that of items does. */
+/** Whether two values of properties are equal. The order of items matters, that of members does not. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
@@ -108,7 +108,7 @@ export function differs(previous: Properties, desired: Properties, ...names: rea
   return names.some((name) => !sameValue(previous[name], desired[name]));
 }
 
-/** Items that only the one or only the other list has. */
+/** Returns items of only one of two lists. */
 export function listChanges<Item>(
   previous: readonly Item[] = [],
   desired: readonly Item[] = [],
@@ -117,13 +117,15 @@ export function listChanges<Item>(
   return { added: desired.filter(lacks(previous)), removed: previous.filter(lacks(desired)) };
 }
 
-/** The operations by which tags are changed. */
+/** The operations that change tags. */
 export interface TagCalls {
   set(tags: readonly TemplateTag[]): Promise<unknown>;
   remove(keys: readonly string[]): Promise<unknown>;
 }
 
-/** Sets the tags that differ and removes those that are gone; others stay, also where someone else has set them. */
+/**
+ * Sets tags that differ, and removes tags that are no longer desired. Keeps other tags, including those set by others.
+ */
 export async function changeTags(
   previous: readonly TemplateTag[] | undefined,
   desired: readonly TemplateTag[] | undefined,
@@ -138,12 +140,12 @@ export async function changeTags(
   if (list) await set(list);
 }
 
-/** The most pages that are read of one list, so that a token that leads nowhere ends. */
+/** Most pages of one list, so that a token that never ends does not loop. */
 const MAX_PAGES = 10_000;
 
 /**
- * Every item of a list that comes in pages.
- * @param page asks for the page of a token, the first without one; answers its items and the next token
+ * Returns every item of a paged list.
+ * @param page requests the page of a token, the first without one; returns its items and the next token
  */
 export async function everyItem<Item>(
   page: (token: string | undefined) => Promise<readonly [readonly Item[] | undefined, string | undefined]>,
@@ -159,10 +161,10 @@ export async function everyItem<Item>(
   return all;
 }
 
-/** The same value with the names of all members beginning with a lower-case letter, as some services write them. */
+/** Returns a value with a lower-case first letter in all member names, as in some services. */
 export const lowerNames = (value: unknown): unknown => rename(value, (name) => name[0]!.toLowerCase() + name.slice(1));
 
-/** The same value with the names of all members beginning with an upper-case letter, as templates write them. */
+/** Returns a value with an upper-case first letter in all member names, as in templates. */
 export const upperNames = (value: unknown): unknown => rename(value, (name) => name[0]!.toUpperCase() + name.slice(1));
 
 function rename(value: unknown, change: (name: string) => string): unknown {
@@ -175,7 +177,7 @@ function rename(value: unknown, change: (name: string) => string): unknown {
   );
 }
 
-/** A document as a template writes it, from text that an operation returned. */
+/** Parses a document that an operation returned as text into a template's form. */
 export function documentValue(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
@@ -185,25 +187,25 @@ export function documentValue(text: string | undefined): unknown {
   }
 }
 
-/** Values of a primary identifier of several parts. */
+/** Returns a primary identifier of several parts. */
 export const identifierOf = (...parts: readonly string[]): string => parts.join('|');
 
-/** The parts of a primary identifier; all but the last hold no `|`. */
+/** Splits a primary identifier into its parts; only the last may contain `|`. */
 export function identifierParts(identifier: string, count: number): string[] {
   const parts = identifier.split('|');
   return [...parts.slice(0, count - 1), parts.slice(count - 1).join('|')];
 }
 
-/** `<prefix><logical id>-<random>`, as some types name resources without the stack's name. */
+/** Returns `<prefix><logical id>-<random>`, the form of some types' names, without the stack's name. */
 export function nameWithoutStack(ctx: ProviderContext, prefix = ''): string {
   const name = ctx.name();
   return ctx.stack ? `${prefix}${ctx.stack.logicalId}-${name.slice(name.lastIndexOf('-') + 1)}` : name;
 }
 
 /**
- * Refuses to make what is there already, where the service's own operation would take it for its own.
- * @param existing what was found of that name
- * @throws AwsError `AlreadyExists`, in CloudFormation's words
+ * Rejects the creation of an existing resource, if the service's own operation would succeed.
+ * @param existing a resource of that name, if any
+ * @throws AwsError `AlreadyExists`, with CloudFormation's message
  */
 export function refuseExisting(typeName: string, identifier: string, existing: unknown): void {
   if (existing === undefined) return;

@@ -16,31 +16,31 @@ import type { NameFacts } from './facts.ts';
 import { type NameParts, physicalName } from './names.ts';
 import type { ProviderContext, WaitOptions } from './provider.ts';
 
-/** Who runs providers: a service's handle or state, as far as they need it. */
+/** The part of a service's handle or state that running providers requires. */
 export interface ProviderHost extends ServiceCaller {
   readonly ids: Ids;
   readonly log: Logger;
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
 }
 
-/** One step of a resource: where, as whom and for what. */
+/** One step of a resource: its place, principal and resource. */
 export interface ProviderStep {
   readonly accountId: string;
   readonly region: string;
   readonly partition: string;
   readonly principal: Principal;
   readonly endpoint: string;
-  /** The clock of the state that runs the step, with which waits end. */
+  /** Clock of the state that runs the step; ends its waits. */
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly token: string;
   readonly stack?: ProviderContext['stack'];
   readonly names: NameParts;
-  /** Default rules of names, from the type's facts. */
+  /** Default naming rules, from the type's facts. */
   readonly nameRules?: NameFacts | undefined;
-  /** Id of the request that the step is caused by. */
+  /** Id of the request that causes the step. */
   readonly cause?: string | undefined;
-  /** Told of an identifier as soon as the resource exists. */
+  /** Called with an identifier as soon as the resource exists. */
   created(identifier: string): void;
 }
 
@@ -48,8 +48,8 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 
 /**
- * The context of a step, for whoever runs providers: CloudFormation, Cloud Control and tests. Calls are made, and permitted
- * where policies are enforced, as the step's principal.
+ * The context of a step, for CloudFormation, Cloud Control and tests. The step's principal makes the calls, and needs
+ * permissions if policies are enforced.
  */
 export function providerContext(host: ProviderHost, step: ProviderStep): ProviderContext {
   const { accountId, region, partition, principal, endpoint, clock, signal, token, stack, cause } = step;
@@ -107,7 +107,7 @@ export async function waitFor(
   }
 }
 
-/** Waits for emulated time. @throws the signal's reason where it is aborted first */
+/** Waits for emulated time. @throws the signal's reason if it is aborted first */
 function pause(clock: Clock, signal: AbortSignal, duration: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

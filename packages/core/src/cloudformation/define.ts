@@ -8,35 +8,35 @@ import type {
   ResourceProvider,
 } from './provider.ts';
 
-/** The input that names a resource. */
+/** Input members that name a resource. */
 export type ResourceKey = Readonly<Record<string, string>>;
 
-/** An answer as far as a list needs it. */
+/** The output of a list operation. */
 type Answer = Readonly<Record<string, unknown>>;
 
-/** How the resources of a type are listed. */
+/** Listing of the resources of a type. */
 export interface KeyedList {
   readonly operation: string;
   /** See `ResourceProvider.listedBy`. */
   readonly by?: readonly string[];
-  /** More input, e.g. what the list is of. */
+  /** Further input, e.g. the parent of the listed resources. */
   input?(filter: Answer, ctx: ProviderContext): Properties;
-  /** Names of the token in the input and in the answer; no pages where absent. */
+  /** Names of the token in the input and in the output; absent for a list without pages. */
   readonly token?: readonly [input: string, output: string];
-  /** Identifiers in one answer. */
+  /** Returns the identifiers in an output. */
   identifiers(page: never, filter: Answer): readonly string[] | undefined;
 }
 
-/** The part of a provider that is the same for all resource types. */
+/** The common part of all providers. */
 interface CommonRules<Own>
   extends Pick<ResourceProvider<Own>, 'typeName' | 'handles' | 'ref' | 'replaces' | 'validate'> {
-  /** The imported `model/cloudformation.json`, which has the facts of the type. */
+  /** The imported `model/cloudformation.json` with the facts of the type. */
   readonly model: unknown;
-  /** Makes a resource and resolves when it can be used. @returns its identifier, or that with attributes */
+  /** Creates a resource and resolves when it is usable. @returns its identifier, alone or with attributes */
   create(properties: Own, ctx: ProviderContext): Promise<string | CreatedResource>;
 }
 
-/** A resource type whose identifier is taken apart by the provider itself. */
+/** A resource type whose provider parses the identifier itself. */
 export interface IdentifierRules<Own>
   extends CommonRules<Own>,
     Pick<ResourceProvider<Own>, 'read' | 'update' | 'delete' | 'list' | 'listedBy'> {
@@ -47,13 +47,13 @@ export interface IdentifierRules<Own>
 /** A resource type whose identifier consists of members of the service's inputs. */
 export interface KeyedRules<Own, Found extends object> extends CommonRules<Own> {
   readonly service: ServiceName;
-  /** Members of inputs that the parts of the identifier are, in their order. */
+  /** Input members for the parts of the identifier, in order. */
   readonly key: readonly string[];
-  /** Codes of what operations answer where there is no such resource, with or without `Exception`. */
+  /** Error codes of operations for an unknown resource, with or without the suffix `Exception`. */
   readonly gone: readonly string[];
-  /** Reads a resource. @returns undefined where there is none; throws one of `gone` just as well */
+  /** Reads a resource. @returns undefined for an unknown one, for which it may also throw an error of `gone` */
   find(key: ResourceKey, ctx: ProviderContext, applied: Own | undefined): Promise<Found | undefined>;
-  /** What was found, as a template has it. */
+  /** Converts a read resource to a template's form. */
   describe(
     found: Found,
     key: ResourceKey,
@@ -62,15 +62,16 @@ export interface KeyedRules<Own, Found extends object> extends CommonRules<Own> 
   ): ResourceModel<Properties> | Promise<ResourceModel<Properties>>;
   /** See `ResourceProvider.update`. */
   update?(key: ResourceKey, previous: Own, desired: Own, ctx: ProviderContext): Promise<unknown>;
-  /** The operation that deletes by the key, or what it takes to delete. */
+  /** The operation that deletes by the key, or a function that deletes. */
   readonly remove: string | ((key: ResourceKey, properties: Own, ctx: ProviderContext) => Promise<unknown>);
   readonly list?: KeyedList;
 }
 
 /**
- * Declares the provider of a resource type. With a `key`, the provider looks up, deletes and lists resources by members of
- * the service's inputs, and missing resources (`gone`) are undefined or already deleted; without one, it gets identifiers.
- * @throws Error where the model lacks the type
+ * Declares the provider of a resource type. With a `key`, the provider looks up, deletes and lists resources by members
+ * of the service's inputs; errors of `gone` mean that the resource is unknown or already deleted. Without a `key`, it
+ * receives identifiers.
+ * @throws Error if the model lacks the type
  */
 export function defineProvider<Own = Properties, Found extends object = Answer>(
   rules: KeyedRules<Own, Found> | IdentifierRules<Own>,

@@ -1,5 +1,5 @@
 /**
- * What the values of a property are. `json` takes any value, and text as well; a `tag` is a `Key` and a `Value`; `ref`
+ * Type of a property's values. `json` accepts any value, and text as well; a `tag` is a `Key` and a `Value`; `ref`
  * names one of the type's definitions.
  */
 export type PropertyType =
@@ -17,48 +17,47 @@ export type PropertyType =
   | { readonly ref: string }
   | { readonly union: readonly PropertyType[] };
 
-/** What is known of one property. */
+/** Facts of one property. */
 export interface PropertyFacts {
   readonly type: PropertyType;
   readonly required?: true;
-  /** Whether a change makes a new resource: always, or by conditions that the provider knows; never where absent. */
+  /** Whether a change replaces the resource: always, or by the provider's conditions; never by default. */
   readonly replacement?: 'yes' | 'maybe';
-  /** What AWS takes where the property is left out, as its schema writes it. */
+  /** AWS's default of the property, as in its schema. */
   readonly default?: unknown;
 }
 
-/** How the name of a resource is made where a template gives none. */
+/** Rules for the generated name of a resource. */
 export interface NameFacts {
-  /** The property that names it. */
+  /** The property with the name. */
   readonly property: string;
   /** Most characters; 255 by default. */
   readonly max?: number;
-  /** Whether only lower case is taken. */
+  /** Whether the name is in lower case. */
   readonly lower?: true;
 }
 
 /**
- * What is known of a resource type, as `model/cloudformation.json` of each service has it by type name. Generated from AWS's
- * published schemas and completed by `model/cloudformation-overlay.json`; it decides validation, coercion, Ref, GetAtt and
- * replacement.
+ * Facts of a resource type: an entry of a service's `model/cloudformation.json`. Generated from AWS's published schemas
+ * and completed by `model/cloudformation-overlay.json`. Validation, coercion, Ref, GetAtt and replacement depend on it.
  */
 export interface ResourceTypeFacts {
   /** Properties and attributes that identify a resource; Cloud Control joins their values by `|`. */
   readonly primaryIdentifier: readonly string[];
-  /** The properties and attributes that Ref returns, joined by `|`; the primary identifier where absent. */
+  /** Properties and attributes that Ref returns, joined by `|`; by default the primary identifier. */
   readonly ref?: readonly string[];
-  /** The property that tags are in, and how they are written there. */
+  /** The property with the tags, and their form. */
   readonly tags?: { readonly property: string; readonly form: 'list' | 'map' };
-  /** What Fn::GetAtt returns, by name; a dotted name is one name. */
+  /** Results of Fn::GetAtt by name; a name may contain dots. */
   readonly attributes: Readonly<Record<string, PropertyType>>;
   readonly properties: Readonly<Record<string, PropertyFacts>>;
-  /** Paths of nested properties, with slashes, a change of which replaces the resource. */
+  /** Paths of nested properties, with slashes, whose change replaces the resource. */
   readonly nestedReplacement?: readonly string[];
-  /** Objects that properties consist of, by name. */
+  /** Object types of properties, by name. */
   readonly definitions?: Readonly<Record<string, Readonly<Record<string, PropertyFacts>>>>;
-  /** How a name is made. */
+  /** Rules for a generated name. */
   readonly name?: NameFacts;
-  /** Properties that a read never returns, as dotted paths: secrets and the like. */
+  /** Properties that a read never returns, such as secrets, as dotted paths. */
   readonly writeOnly?: readonly string[];
 }
 

@@ -1,19 +1,19 @@
 import type { NameFacts } from './facts.ts';
 
-/** What the names of a stack's resources are made of. */
+/** Parts of the generated names of a stack's resources. */
 export interface NameParts {
-  /** Stack name and logical id; none for Cloud Control. */
+  /** Stack name and logical id; empty for Cloud Control. */
   readonly words: readonly string[];
-  /** Twelve letters and digits, kept with the resource so that its name stays. */
+  /** Twelve letters and digits, stored with the resource so that its name stays the same. */
   readonly random: string;
 }
 
 const MAX_NAME = 255;
 
 /**
- * A name for a resource whose template gives none, as AWS makes it: `<stack>-<logical id>-<random>`. Where that is too long
- * the words are cut, the last to what is left and at least to half.
- * @param suffix text that it has to end with
+ * Generates a name for a resource without one in the template, as AWS does: `<stack>-<logical id>-<random>`. If it is
+ * too long, the words are cut, the last to the remaining length, each to at least half.
+ * @param suffix required end of the name
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-name.html
  */
 export function physicalName(

@@ -9,16 +9,16 @@ import type { NameFacts, ResourceTypeFacts } from './facts.ts';
 /** Properties or attributes by name: plain JSON values. */
 export type ResourceValues = Readonly<Record<string, unknown>>;
 
-/** How a condition is waited for. */
+/** Options for waiting for a condition. */
 export interface WaitOptions {
-  /** Milliseconds between two looks, of emulated time; a second by default. */
+  /** Milliseconds of emulated time between two checks; a second by default. */
   interval?: number;
   /** Milliseconds after which the wait fails; an hour by default. */
   limit?: number;
 }
 
 /**
- * What a provider works with. It calls operations as the caller of the stack operation, or as the stack's role, in the
+ * Context of a provider. It calls operations as the caller of the stack operation, or as the stack's role, in the
  * account and region of the stack.
  */
 export interface ProviderContext extends ServiceCaller {
@@ -31,94 +31,99 @@ export interface ProviderContext extends ServiceCaller {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** Aborted where the operation is cancelled or emu is about to close; a wait ends by it. */
+  /** Aborted when the operation is cancelled or emu closes; ends waits. */
   readonly signal: AbortSignal;
-  /** The same for each attempt at the same step, also after a restart: what a client token is made of. */
+  /** The same for each attempt at a step, also after a restart; the source of a client token. */
   readonly token: string;
-  /** The stack and logical id that the resource is for; undefined for Cloud Control. */
+  /** Stack and logical id of the resource; undefined for Cloud Control. */
   readonly stack: { readonly id: string; readonly name: string; readonly logicalId: string } | undefined;
   /**
-   * A name for a resource whose template gives none: `<stack>-<logical id>-<random>`, the same for each attempt.
-   * @param rules what the name must be like; the type's own by default. @param suffix text it has to end with, e.g. `.fifo`
+   * Returns a name for a resource without one in the template: `<stack>-<logical id>-<random>`, the same for each
+   * attempt.
+   * @param rules rules of the name; by default the type's own
+   * @param suffix required end, e.g. `.fifo`
    */
   name(rules?: Omit<NameFacts, 'property'>, suffix?: string): string;
   /**
-   * Notes the identifier as soon as the resource exists, before it is of use: what a failed or interrupted creation
-   * leaves is cleaned up by it.
+   * Records the identifier as soon as the resource exists, even before it is usable. A failed or interrupted creation
+   * is cleaned up by it.
    */
   created(identifier: string): void;
   /**
-   * Waits until a condition holds, by the emulated clock; looks at once and then now and then.
-   * @throws AwsError `NotStabilized` where it does not within the limit
+   * Waits for a condition, by the emulated clock; checks it at once and then periodically.
+   * @throws AwsError `NotStabilized` after the limit
    */
   until(condition: () => Promise<boolean> | boolean, options?: WaitOptions): Promise<void>;
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
 }
 
-/** A resource that was made. */
+/** A created resource. */
 export interface CreatedResource {
   /** Values of the primary identifier, joined by `|`. */
   identifier: string;
-  /** What Fn::GetAtt returns, where that takes no further read. */
+  /** Results of Fn::GetAtt that require no further read. */
   attributes?: ResourceValues;
 }
 
-/** A resource as it is. */
+/** The current state of a resource. */
 export interface ResourceModel<Properties = ResourceValues> {
-  /** As a template would give them; what is the default may be left out. */
+  /** Properties in a template's form; defaults may be omitted. */
   properties: Properties;
   attributes: ResourceValues;
 }
 
 /**
- * How resources of one type are made, read, changed, deleted and listed, by calls of the service's own operations. Properties
- * come resolved, with the types that the facts say, and with the tags of the stack among theirs. Throw what the service
- * throws: AWS's words for it are made of that.
+ * Creates, reads, updates, deletes and lists resources of one type, by calls of the service's own operations. It
+ * receives resolved properties of the types in the facts, with the stack's tags among theirs. It throws the service's
+ * errors, from which AWS's messages are made.
  */
 export interface ResourceProvider<Properties = ResourceValues> {
   /** E.g. `AWS::SQS::Queue`. */
   readonly typeName: string;
   readonly facts: ResourceTypeFacts;
   /**
-   * Properties that it acts on, all of them below by default: `Policy` for all of it, `Policy.Statement` for that part only;
-   * lists count as their items. A template with another one fails before anything is made.
+   * Supported properties, each with all below it: `Policy` for all of it, `Policy.Statement` for that part only; lists
+   * count as their items. A template with any other property fails before anything is created.
    */
   readonly handles: readonly string[];
-  /** Makes a resource and resolves when it can be used. */
+  /** Creates a resource and resolves when it is usable. */
   create(properties: Properties, ctx: ProviderContext): Promise<CreatedResource>;
   /**
-   * @param applied the properties that were applied last, where they are known: a few types' identifiers do not say what
-   *   they stand for, and such resources are found by what they were made of
-   * @returns undefined where there is no such resource
+   * @param applied properties applied last, if known: identifiers of a few types do not suffice, and such resources are
+   * found by these properties
+   * @returns undefined for an unknown resource
    */
   read(identifier: string, ctx: ProviderContext, applied?: Properties): Promise<ResourceModel<Properties> | undefined>;
   /**
-   * Changes what differs, and nothing else; what is no longer among the properties returns to its default. Undefined for a
-   * type of which every change replaces the resource.
-   * @param previous properties that were applied last @param desired properties to apply
+   * Updates only what differs; a removed property returns to its default. Undefined for a type whose every change
+   * replaces the resource.
+   * @param previous properties applied last
+   * @param desired properties to apply
    */
   update?(identifier: string, previous: Properties, desired: Properties, ctx: ProviderContext): Promise<void>;
   /**
-   * Deletes the resource and resolves when it is gone; does nothing where there is none.
-   * @param properties that were applied last
+   * Deletes the resource and resolves when it is gone; has no effect for an unknown one.
+   * @param properties properties applied last
    */
   delete(identifier: string, properties: Properties, ctx: ProviderContext): Promise<void>;
-  /** Primary identifiers of every resource there is, in the service's order. Undefined where AWS cannot list them either. */
+  /**
+   * Returns the primary identifiers of all resources, in the service's order. Undefined if AWS cannot list them either.
+   */
   list?(ctx: ProviderContext, filter?: ResourceValues): Promise<string[]>;
-  /** Properties that the filter of `list` has to give: those of what the listed resources belong to. */
+  /** Properties required in the filter of `list`: those of the parent of the listed resources. */
   readonly listedBy?: readonly string[];
-  /** Decides for properties whose replacement is conditional. @returns whether the change makes a new resource */
+  /** Decides for properties with conditional replacement. @returns whether the change replaces the resource */
   replaces?(previous: Properties, desired: Properties): boolean;
-  /** What Ref returns, where the facts cannot say it. */
+  /** Returns the result of Ref, if the facts do not determine it. */
   ref?(identifier: string, properties: Properties, attributes: ResourceValues): string;
-  /** Refuses properties that AWS refuses before it makes anything. @throws AwsError */
+  /** Rejects properties that AWS rejects before it creates anything. @throws AwsError */
   validate?(properties: Properties): void;
 }
 
-/** A provider whose properties are its own business. */
+/** A provider of any properties. */
 export type AnyResourceProvider = ResourceProvider<never>;
 
-/** What a service's manifest says of its resource types: their names, and how their providers are loaded. */
+/** Resource types in a service's manifest: their names and the loader of their providers. */
 export interface CloudFormationTypes {
   readonly types: readonly string[];
   load(): Promise<readonly AnyResourceProvider[]>;

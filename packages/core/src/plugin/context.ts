@@ -11,9 +11,9 @@ import type { ServiceHandle } from './handle.ts';
 import type { HttpDetails, ReplyDetails } from './http.ts';
 
 /**
- * What a handler knows besides its input. It calls any operation of any service in-process, with the caller's identity,
- * account and region by default. The answer to the running operation waits until what the call changed is on disk, in
- * persistent mode.
+ * Context of a handler besides its input. It calls any operation of any service in-process, by default with the
+ * caller's identity, account and region. In persistent mode, the response to the running operation waits until the
+ * changes of such calls are on disk.
  */
 export interface OperationContext<State = unknown> extends ServiceCaller {
   readonly service: string;
@@ -24,11 +24,11 @@ export interface OperationContext<State = unknown> extends ServiceCaller {
   readonly principal: Principal;
   readonly requestId: string;
   /**
-   * Id of the request, delivery or run of a timer that caused this operation; undefined for a request from outside. A
-   * request that a function makes while it runs is caused by its invocation.
+   * Id of the request, delivery or timer run that caused this operation; undefined for a request from outside. The
+   * invocation of a function causes its requests while it runs.
    */
   readonly cause: string | undefined;
-  /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
+  /** Base URL of emu in the request, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
   readonly endpoint: string;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -39,25 +39,25 @@ export interface OperationContext<State = unknown> extends ServiceCaller {
   /** State of the request's account and region. */
   readonly state: State;
   readonly handle: ServiceHandle<State>;
-  /** Aborted when the caller has gone; long waits end by it. */
+  /** Aborted when the caller disconnects; ends long waits. */
   readonly signal: AbortSignal;
-  /** Facts of the HTTP request that a few services' rules depend on; undefined for calls between services. */
+  /** Properties of the HTTP request that a few services' rules depend on; undefined for calls between services. */
   readonly http: HttpDetails | undefined;
-  /** `X-Amzn-Trace-Id` of the request or of the call between services; undefined where there is none. */
+  /** `X-Amzn-Trace-Id` of the request or of the call between services, if any. */
   readonly traceHeader: string | undefined;
-  /** What to add to the HTTP answer; without effect for calls between services. */
+  /** Additions to the HTTP response; ignored for calls between services. */
   readonly reply: ReplyDetails;
-  /** Whether policies are enforced for this call; then a handler may rely on what its permissions say. */
+  /** Whether policies are enforced for this call; then a handler may rely on its permissions. */
   readonly enforced: boolean;
   /**
-   * For checks that another resource exists: AWS's refusal where policies are enforced (`--enforce-iam`); else the
-   * request goes on, and a warning in the log says what AWS would have answered.
-   * @throws AwsError the refusal itself
+   * Reports an unknown related resource: throws AWS's error if policies are enforced (`--enforce-iam`); else the
+   * request continues, and a warning in the log contains AWS's error.
+   * @throws AwsError the given error
    */
   wouldRefuse(refusal: AwsError): void;
   /**
-   * What another service offers without an API of AWS's; undefined where no mounted service provides it. A promise only
-   * where that service has to be loaded first.
+   * Returns a capability of another service; undefined if no mounted service provides it. A promise only if that
+   * service must be loaded first.
    */
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
 }

@@ -8,19 +8,19 @@ export interface ControlRequest {
   readonly query: URLSearchParams;
   /** By lower-case name. */
   readonly headers: Readonly<HeaderValues>;
-  /** The JSON body; undefined where the body is empty. */
+  /** The JSON body; undefined for an empty one. */
   readonly body: unknown;
-  /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
+  /** Base URL of emu in the request, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
   readonly endpoint: string;
 }
 
-/** A control route's answer: JSON, or bytes of a content type. */
+/** A control route's response: JSON, or bytes of a content type. */
 export type ControlResponse =
   | { status?: number; json: unknown }
   | {
       status?: number;
       contentType: string;
-      /** Besides the content type. */
+      /** Headers besides the content type. */
       headers?: Readonly<Record<string, string>>;
       body: Uint8Array | AsyncIterable<Uint8Array>;
     };
@@ -28,15 +28,15 @@ export type ControlResponse =
 /** A `/_emulator` route of a service. */
 export interface ControlRoute<State = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path as in the specification, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
+  /** Path, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
   path: string;
-  /** Its body is no JSON but bytes, which the handler gets as they arrive (`AsyncIterable<Uint8Array>`). */
+  /** The body is bytes instead of JSON; the handler receives them as they arrive (`AsyncIterable<Uint8Array>`). */
   takesBytes?: true;
-  /** @throws ControlError for a bad request */
+  /** @throws ControlError for an invalid request */
   handle(request: ControlRequest, service: ServiceHandle<State>): ControlResponse | Promise<ControlResponse>;
 }
 
-/** A refused control request; answered as `{ "error": { "code", "message" } }`. */
+/** Error of a control request; sent as `{ "error": { "code", "message" } }`. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   constructor(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What the host name of a request says, where it follows the form of AWS's endpoints. */
+/** Parts of a request's host name, if it has the form of AWS's endpoints. */
 export interface EndpointName {
   /** Host label of the service, e.g. `s3` or `lambda-url`. */
   readonly label: string;
@@ -10,7 +10,7 @@ export interface EndpointName {
   readonly prefix: string | undefined;
 }
 
-/** What the handshake of TLS came to. */
+/** Result of the TLS handshake. */
 export interface TlsFacts {
   /** E.g. `TLSv1.3`. */
   readonly version: string;
@@ -26,58 +26,58 @@ export interface DataPlaneRequest {
   /** Query string as sent, without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Names and values of the headers in turn, as they were sent; undefined where that is not known, and over HTTP/2. */
+  /** Alternating names and values of the headers as sent; undefined if unknown, and over HTTP/2. */
   readonly rawHeaders: readonly string[] | undefined;
-  /** Undefined where the host name is not of AWS's forms. */
+  /** Undefined for a host name without the form of AWS's endpoints. */
   readonly host: EndpointName | undefined;
-  /** The host name, in lower case and without a port, where the service has said by `ownsHost` that it is a resource's. */
+  /** The host name, in lower case and without a port, if it belongs to a resource by the service's `ownsHost`. */
   readonly ownedHost: string | undefined;
-  /** Base URL the caller reached emu by; no trailing slash. */
+  /** Base URL of emu in the request; no trailing slash. */
   readonly endpoint: string;
   readonly requestId: string;
   readonly remoteAddress: string | undefined;
   readonly secure: boolean;
-  /** What TLS came to; undefined without, and within the process. */
+  /** Result of the TLS handshake; undefined without TLS, and in-process. */
   readonly tls?: TlsFacts | undefined;
   /**
-   * Certificate, in DER, that the client has shown in the handshake of TLS; nobody has checked it. Undefined where it has
-   * shown none or was not asked; see `asksClients` of a plugin.
+   * The client's certificate of the TLS handshake, in DER and not verified. Undefined if the client sent none or none
+   * was requested; see `asksClients` of a plugin.
    */
   readonly clientCertificate?: Uint8Array | undefined;
   /** The body as it arrives; read at most once. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The answer to a data plane request, as it goes out. */
+/** The response to a data plane request, as sent. */
 export interface DataPlaneResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
   /**
-   * A page that the service has written itself, whose Content-Security-Policy runs no scripts but its own. Other documents
-   * are sandboxed where the host has control routes, too.
+   * Whether it is a page of the service itself, whose Content-Security-Policy allows only its own scripts. Other
+   * documents are sandboxed on hosts that also have control routes.
    */
   ownPage?: true;
 }
 
-/** The connection of a client that asks for another protocol than HTTP: for a WebSocket. */
+/** The connection of a client that requests an upgrade, for a WebSocket. */
 export interface UpgradableConnection {
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
-  /** What the client has sent after its request. */
+  /** Bytes that the client sent after its request. */
   readonly head: Buffer;
 }
 
 /** A request of a web page, before it is decoded. */
 export interface WebPageRequest extends Pick<DataPlaneRequest, 'method' | 'path' | 'query' | 'headers' | 'host'> {
-  /** Origin of the page, as its `Origin` header has it; undefined for links, images and other requests without one. */
+  /** The `Origin` header; undefined for links, images and other requests without one. */
   readonly origin: string | undefined;
   /** The operation of the service's API that it calls; undefined for a request of the data plane. */
   readonly operation: string | undefined;
-  /** Path of the operation, with the bucket that the host names; undefined for a request of the data plane. */
+  /** Path of the operation, with the bucket of the host name; undefined for a request of the data plane. */
   readonly resourcePath?: string | undefined;
-  /** Whether it asks for a WebSocket. */
+  /** Whether it requests a WebSocket. */
   readonly upgrade: boolean;
 }

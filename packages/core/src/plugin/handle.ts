@@ -13,8 +13,8 @@ import type { Clock } from '../time/clock.ts';
 import type { OwnData } from './own-data.ts';
 
 /**
- * What the state of one scope is made from. It calls other services on its own behalf, e.g. from a timer. Answers of the
- * service, which may have set a call off, wait until what it changed is on disk.
+ * Dependencies of the state of one scope. It calls other services on its own behalf, e.g. from a timer. Responses of
+ * the service, which may have caused a call, wait until the call's changes are on disk.
  */
 export interface StateScope extends ServiceCaller {
   readonly accountId: string;
@@ -27,12 +27,12 @@ export interface StateScope extends ServiceCaller {
   readonly log: Logger;
   readonly bodies: BodyStore;
   readonly settings: EmulatorSettings;
-  /** What the plugin's `openData` opened. */
+  /** The result of the plugin's `openData`. */
   readonly data: OwnData | undefined;
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
   /**
-   * Calls an operation as `call` does, for who keeps a record of what is not handed over (`Outbox`).
-   * @returns undefined where it was done in this turn and nothing of it waits to be written
+   * Calls an operation like `call`, for an `Outbox`, which stores undelivered calls.
+   * @returns undefined if it finished in this turn and no write is pending
    */
   handOver<Service extends ServiceName, Operation extends OperationName<Service>>(
     service: Service,
@@ -42,27 +42,27 @@ export interface StateScope extends ServiceCaller {
   ): Promise<unknown> | undefined;
 }
 
-/** Work that a state does of its own accord, such as deliveries, polls and what falls due. Its timers are the clock's. */
+/** Background work of a state, such as deliveries, polls and due records. The clock runs its timers. */
 export interface Worker {
-  /** Begins what the records say is to be done, or goes on with it; called once, when the state is whole. */
+  /** Starts or resumes the work that the records require; called once, when the state is complete. */
   resume?(): void;
-  /** Ends what is under way; called when the state is reset, and when the emulator has closed its ports. */
+  /** Ends running work; called when the state is reset, and after the emulator has closed its ports. */
   close?(): void;
-  /** Answers requests that wait for something to happen, now and from now on: the emulator is about to close. */
+  /** Responds to waiting requests, now and from now on, as the emulator is about to close. */
   endWaits?(): void;
 }
 
-/** A state with work of its own: the kernel resumes it with the state and ends it with the state, the last first. */
+/** A state with workers: the kernel resumes them with the state, and ends them with the state in reverse order. */
 export interface WorkingState {
   readonly workers: readonly Worker[];
   /**
-   * Puts everything in place that the collections hold, a record or so with each step, where there may be very many. Taken
-   * to its end before anybody sees the state and before its workers are resumed; other work may have its turn between.
+   * Derives data from the collections, about one record a step, for large states. Completed before the state is used
+   * and before its workers are resumed; other work may run in between.
    */
   fill?(): Iterable<unknown>;
 }
 
-/** The service as its control routes and scopes see it: all its states. It calls other services as a scope does. */
+/** The service with all its states, for control routes and scopes. It calls other services as a scope does. */
 export interface ServiceHandle<State = unknown> extends ServiceCaller {
   readonly name: string;
   readonly clock: Clock;
@@ -70,46 +70,46 @@ export interface ServiceHandle<State = unknown> extends ServiceCaller {
   readonly log: Logger;
   readonly settings: EmulatorSettings;
   readonly credentials: CredentialRegistry;
-  /** What containers, Pods or processes run on. */
+  /** Backend of containers, Pods or processes. */
   readonly containers: Containers;
   /**
-   * URL, without a trailing slash, at which programs on this machine reach the emulator: what code that it runs calls
-   * AWS by. A port of the loopback interface is opened where none is open yet.
-   * @throws Error where the emulator has no gateway
+   * Returns the emulator's URL, without a trailing slash, for programs on this machine, such as code that it runs.
+   * Opens a port on the loopback interface if none is open.
+   * @throws Error if the emulator has no gateway
    */
   selfUrl(): Promise<string>;
-  /** The model of a service, by emu's name; undefined where it is not mounted. */
+  /** Returns the model of a service, by emu's name; undefined if it is not mounted. */
   modelOf(service: string): Promise<ServiceModel | undefined>;
   /**
-   * What another service offers without an API of AWS's; undefined where no mounted service provides it. A promise only
-   * where that service has to be loaded first.
+   * Returns a capability of another service; undefined if no mounted service provides it. A promise only if that
+   * service must be loaded first.
    */
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
-  /** How many there may be by a quota of the service's own, at its applied value; infinite where it is not enforced. */
+  /** Returns the limit of one of the service's quotas, at its applied value; infinite if it is not enforced. */
   quotaLimit(quota: QuotaFacts, accountId: string, region: string): number;
-  /** The applied value of a quota, whether it is enforced or not. */
+  /** Returns the applied value of a quota, enforced or not. */
   quotaValue(quota: QuotaFacts, accountId: string, region: string): number;
-  /** The state of a scope, made when it is not there yet. */
+  /** Returns the state of a scope; creates it if it does not exist. */
   state(accountId: string, region: string): State;
-  /** The state of a scope; undefined where nothing has been there, so that asking makes none. */
+  /** Returns the state of a scope; undefined for an empty one, which is not created. */
   existingState(accountId: string, region: string): State | undefined;
   /**
-   * Whether a state wants `observe` to be called, where the manifest's observation is on demand; the end of the state is the
-   * end of its wish.
+   * Turns `observe` on or off for a state, if the manifest's observation is on demand. The subscription ends with the
+   * state.
    */
   observeRequests(state: object, wanted: boolean): void;
-  /** Every state that exists, in order of account and region. */
+  /** Returns every state, in order of account and region. */
   states(): Iterable<{ accountId: string; region: string; state: State }>;
   /**
-   * Writes every record to a snapshot: to `<directory>/<service>/snapshot.json`, as a data directory has it, or to the
-   * emulator's own data directory where that or none is named.
-   * @returns false where none is named and the emulator has none
-   * @throws ControlError `InvalidDataPath` for a directory that holds state of an emulator; Error of the file system
+   * Writes every record to a snapshot: to `<directory>/<service>/snapshot.json`, as in a data directory, or to the
+   * emulator's own data directory if that or none is given.
+   * @returns false if none is given and the emulator has none
+   * @throws ControlError `InvalidDataPath` for a directory with an emulator's state; Error of the file system
    */
   saveSnapshot(directory?: string): Promise<boolean>;
   /**
-   * Resolves when every change of the service so far is on disk, at once in memory mode; bulk loads wait for it now and
-   * then. @throws Error where they cannot be written
+   * Resolves when every change of the service so far is on disk, at once in memory mode; bulk loads await it
+   * periodically. @throws Error if they cannot be written
    */
   committed(): Promise<void>;
 }

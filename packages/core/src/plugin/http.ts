@@ -1,22 +1,22 @@
-/** The HTTP side of a request, for the few rules that depend on it. */
+/** HTTP properties of a request, for the few rules that depend on them. */
 export interface HttpDetails {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The bytes of a body that was read in one piece, its codings undone, for digests of it; empty where it streams. */
+  /** The bytes of a body that was read at once, without content codings, for digests; empty for a stream. */
   readonly body?: Uint8Array;
   /** Address of the client. */
   readonly remoteAddress: string | undefined;
-  /** The protocol the request came in. */
+  /** The protocol of the request. */
   readonly protocol: string;
-  /** Whether it came over TLS. */
+  /** Whether it arrived over TLS. */
   readonly secure: boolean;
-  /** Version of TLS, e.g. `1.3`; undefined without, and within the process. */
+  /** Version of TLS, e.g. `1.3`; undefined without TLS, and in-process. */
   readonly tlsVersion?: string | undefined;
 }
 
-/** What a handler adds to the HTTP side of its answer, where the model does not say it. */
+/** A handler's additions to its HTTP response that are not in the model. */
 export interface ReplyDetails {
   /** Status of a success instead of the model's, e.g. 206. */
   status?: number;

@@ -17,34 +17,33 @@ export interface BodyRefusal {
   readonly status: number;
 }
 
-/** How large the bodies of a service's requests may be, where they are not streamed. */
+/** Limits of the bodies of a service's requests, except streamed ones. */
 export interface BodyLimits {
-  /** Most bytes of a body, inflated where it came compressed. */
+  /** Most bytes of a body, after decompression. */
   readonly bytes: number;
-  /** Most bytes for operations that take more, or less. */
+  /** Most bytes of operations with another limit. */
   readonly operations?: Readonly<Record<string, number>>;
-  /** Whether every operation takes bodies compressed with gzip; else only those whose model says so do. */
+  /**
+   * Whether every operation accepts gzip-compressed bodies; by default only those with compression in their model do.
+   */
   readonly gzip?: true;
   /**
-   * The error for a larger body: the code of AWS's usual answer with status 413, or a function for another answer; an error
-   * of the emulator's own where AWS's answer is unknown. The function gets the limit in bytes and the operation, which is
-   * empty for a body that was refused before it was identified.
+   * The error for a larger body: AWS's code, sent with status 413, or a function for another response; the emulator's
+   * own error if AWS's is unknown. The function receives the limit in bytes and the operation, which is empty for a
+   * body rejected before it was identified.
    */
   readonly refusal?: string | ((limit: number, operation: string) => BodyRefusal);
-  /**
-   * The error for a body within the limit that holds so many values that emu does not take them apart; one of the
-   * emulator's own where undefined.
-   */
+  /** The error for a body within the limit with too many values to parse; the emulator's own by default. */
   crowded?(operation: string): BodyRefusal | undefined;
 }
 
-/** A capability with how it is made; made once for each emulator, when somebody first asks. */
+/** A capability with its factory, called once for each emulator, at the first use. */
 export interface OfferedCapability {
   readonly capability: Capability<unknown>;
   make(): unknown;
 }
 
-/** What the gateway knows of a service before it is loaded. */
+/** Properties of a service that the gateway needs before it is loaded. */
 export interface ServiceManifest {
   /** emu's name of the service; the first segment of its control routes and its folder in the data directory. */
   readonly name: string;
@@ -52,51 +51,51 @@ export interface ServiceManifest {
   readonly signingNames: readonly string[];
   /** Host labels, e.g. `sqs` and `queue`. */
   readonly hostNames: readonly string[];
-  /** How host names name resources of the service, where they do. */
+  /** Rules for host names of the service's resources, if any. */
   readonly hosts?: ResourceHosts;
-  /** Receives the requests that name no service; at most one service does. */
+  /** Whether it receives requests that name no service; true for at most one service. */
   readonly catchAll?: true;
-  /** How its requests are signed, where that differs from most services. */
+  /** Signature rules, if they differ from most services. */
   readonly signatures?: SignatureRules;
   /** `X-Amz-Target` prefixes. */
   readonly targetPrefixes?: readonly string[];
   /**
-   * Headers of which every request of the service has one, in lower case. What shares a signing name, a host or a path
-   * with another service is told by them before anything else is looked at.
+   * Headers, in lower case, of which every request of the service has one. They are checked first, and distinguish
+   * services that share a signing name, a host or a path.
    */
   readonly requiredHeaders?: readonly string[];
-  /** API version of the query protocols, told by the `Version` parameter. */
+  /** API version of the query protocols, in the `Version` parameter. */
   readonly queryVersions?: readonly string[];
-  /** Paths that are the service's where the request has an `Action` and no `Version` says whose, such as queue URLs. */
+  /** Paths of the service for requests with an `Action` and without a `Version`, such as queue URLs. */
   readonly queryPaths?: RegExp;
-  /** Path prefixes that only this service has, e.g. `/2015-03-31/functions`. */
+  /** Path prefixes of this service only, e.g. `/2015-03-31/functions`. */
   readonly pathPrefixes?: readonly string[];
   /**
-   * Returns the path of an operation as the model has it, for clients that send another: the management API of WebSocket
-   * APIs has endpoints below their stages. Not called where the host names the resource.
+   * Returns the path of an operation in the model's form, for clients that send another: the management API of
+   * WebSocket APIs has endpoints below their stages. Not called if the host names the resource.
    * @param path percent-encoded
    * @param signingName undefined for unsigned requests
-   * @returns undefined for a path that is as the model has it
+   * @returns undefined for a path in the model's form
    */
   operationPath?(path: string, headers: HeaderValues, signingName: string | undefined): string | undefined;
-  /** How large its requests may be; the emulator's own limit (`EMULATOR_MAX_REQUEST_BODY_BYTES`) holds besides. */
+  /** Limits of request bodies; the emulator's own limit (`EMULATOR_MAX_REQUEST_BODY_BYTES`) applies as well. */
   readonly bodies?: BodyLimits;
   /**
-   * Paths of its control routes, by default `/_emulator/<name>/`. One that ends with a slash stands for all paths below it,
-   * any other for itself. All begin with `/_`. Paths outside of `/_emulator/` are reserved for the service.
+   * Paths of its control routes, by default `/_emulator/<name>/`. A path that ends with a slash includes all paths
+   * below it. All begin with `/_`. Paths outside of `/_emulator/` are reserved for the service.
    */
   readonly controlPaths?: readonly string[];
   /** Name of the service in LocalStack's health route; by default `name`. */
   readonly localstackName?: string;
   /**
-   * Host labels of its data plane, of which no API call has one, e.g. `execute-api`: `DataPlaneRequest.host` knows hosts
+   * Host labels of its data plane, which no API call uses, e.g. `execute-api`: `DataPlaneRequest.host` recognises hosts
    * with them.
    */
   readonly dataHostNames?: readonly string[];
   /**
-   * Whether a request may be for the service's data plane and its `serve` should see it before it is taken for an API
-   * call. Asked of every request: it must tell most by a glance. Several services may claim one request, as the hosts of
-   * API Gateway's kinds of APIs differ by nothing but their ids: each is asked to serve it, in order, until one does.
+   * Whether a request may belong to the service's data plane, so that `serve` is called before it is treated as an API
+   * call. Called for every request, and so must be fast. Several services may claim one request, as the hosts of API
+   * Gateway's kinds of APIs differ only by their ids: their `serve` is called in order until one responds.
    * @param host the `Host` header in lower case, with its port
    */
   claims?(
@@ -107,28 +106,31 @@ export interface ServiceManifest {
   ): boolean;
   /** Its options; the service reads them with `settings.of(table)`. */
   readonly options?: DeclaredOptions;
-  /** Whether the settings give the service something to do at start: it is loaded then, and its `onStart` is called. */
+  /** Whether the settings require work at start: then the service is loaded and its `onStart` is called. */
   eager?(settings: EmulatorSettings): boolean;
   /**
-   * Which answered requests and calls the service's `observe` is told of, by the settings; undefined for none. A service
+   * Which answered requests and calls the service's `observe` receives, by the settings; undefined for none. A service
    * that observes all others is loaded when the emulator starts.
    */
   observes?(settings: EmulatorSettings): Observation | undefined;
   /** Capabilities that its plugin provides. */
   readonly provides?: readonly Capability<unknown>[];
-  /** Its quotas; loaded where one may be enforced, and where somebody asks for them. */
+  /** Its quotas; loaded when one may be enforced, or on request. */
   quotas?(): Promise<readonly AnyQuota[]>;
-  /** Capabilities that need nothing of its plugin, which asking for them does not load. */
+  /** Capabilities that do not need its plugin, which they do not load. */
   readonly offers?: readonly OfferedCapability[];
-  /** Another name by which the service is reset, in `POST /_emulator/reset/{service}`: that of a service of one family. */
+  /**
+   * Another name for resetting the service with `POST /_emulator/reset/{service}`: that of a service of the same
+   * family.
+   */
   readonly resetWith?: string;
-  /** Its resources belong to no account: it is reset as a whole only. */
+  /** Whether its resources belong to no account, so that it is only reset as a whole. */
   readonly withoutAccounts?: true;
-  /** The registered credentials that go with a reset of the service. */
+  /** The registered credentials that a reset of the service removes. */
   readonly credentials?: 'access-keys' | 'sessions';
-  /** Makes what the service runs containers or processes on, which all such services share. */
+  /** Creates the backend of containers or processes, which all such services share. */
   readonly containers?: OpenContainers;
-  /** Its resource types of CloudFormation and Cloud Control. */
+  /** Its resource types in CloudFormation and Cloud Control. */
   readonly cloudFormation?: CloudFormationTypes;
   load(): Promise<AnyServicePlugin>;
 }

@@ -1,24 +1,24 @@
 import type { Principal } from '../identity/principal.ts';
 import type { HttpDetails } from './http.ts';
 
-/** What an observer is told of and when, as a manifest says it. */
+/** Subscription of an observer in its manifest. */
 export interface Observation {
   /** The requests of the observer's own service, or those of every service. */
   readonly requests: 'own' | 'all';
   /**
-   * `before-answer`: the answer waits for the observer, whose failure fails the request. `after-answer`: it is told when
-   * the answer has been sent, and its failure is only logged.
+   * `before-answer`: the response waits for the observer, whose failure fails the request. `after-answer`: the observer
+   * is called after the response was sent, and its failure is only logged.
    */
   readonly when: 'before-answer' | 'after-answer';
-  /** Told only while a state of the service asks for it by `ServiceHandle.observeRequests`. */
+  /** Whether it is called only while a state of the service subscribes by `ServiceHandle.observeRequests`. */
   readonly onDemand?: true;
 }
 
-/** What is known of any request that has been answered. */
+/** Common fields of answered requests. */
 export interface Answered {
   /** emu's name of the service. */
   readonly service: string;
-  /** Empty where the request named none. */
+  /** Empty if the request named none. */
   readonly operation: string;
   readonly requestId: string;
   /** See `OperationContext.cause`. */
@@ -27,22 +27,22 @@ export interface Answered {
   readonly accountId: string;
   /** Region of the request. */
   readonly region: string;
-  /** The input; undefined where it could not be decoded. What streams in it has been read, and must not be changed. */
+  /** The input; undefined if it could not be decoded. Its streams are already read, and must not be changed. */
   readonly input: unknown;
-  /** The output; undefined where the answer is an error. What streams in it is for the client to read. */
+  /** The output; undefined for an error. Only the client may read its streams. */
   readonly output: unknown;
-  /** HTTP status; of a call between services, that of a request with the same outcome. */
+  /** HTTP status; for a call between services, that of a request with the same result. */
   readonly status: number;
-  /** Code of the error that was answered. */
+  /** Code of the returned error. */
   readonly errorCode: string | undefined;
   readonly errorMessage: string | undefined;
   /** Emulated time of the request's arrival, in epoch milliseconds. */
   readonly receivedAt: number;
-  /** Milliseconds until the answer was known. */
+  /** Milliseconds until the response was known. */
   readonly duration: number;
 }
 
-/** An API request that has been answered, as a service's own access log tells it. */
+/** An answered API request, with the fields of a service's access log. */
 export interface AnsweredHttpRequest extends Answered {
   readonly http: HttpDetails;
   /** Path and query as they were sent. */
@@ -52,12 +52,12 @@ export interface AnsweredHttpRequest extends Answered {
   readonly via: undefined;
 }
 
-/** A call between services that has ended. */
+/** A completed call between services. */
 export interface AnsweredCall extends Answered {
   readonly http: undefined;
-  /** The service that called; undefined for the program that the emulator is embedded in. */
+  /** The calling service; undefined for the program that embeds the emulator. */
   readonly via: string | undefined;
 }
 
-/** A request, or a call between services, that has been answered. */
+/** A completed request or call between services. */
 export type AnsweredRequest = AnsweredHttpRequest | AnsweredCall;

@@ -14,10 +14,10 @@ import type { ProvidedCapability } from './provided.ts';
 /** A table of operations, as generated with a service's types. */
 export type OperationTypes = Record<string, { input: unknown; output: unknown }>;
 
-/** One operation: throws `awsError(…)` for what the caller did wrong. */
+/** Runs one operation; throws `awsError(…)` for the caller's errors. */
 export type Handler<Input, Output, State> = (input: Input, ctx: OperationContext<State>) => Output | Promise<Output>;
 
-/** Handlers by operation; an operation that is not listed answers 501 `NotImplemented`. */
+/** Handlers by operation; an operation without one returns 501 `NotImplemented`. */
 export type Handlers<Operations, State> = {
   [Name in keyof Operations]?: Operations[Name] extends { input: infer Input; output: infer Output }
     ? Handler<Input, Output, State>
@@ -31,72 +31,72 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   readonly model: ServiceModel;
   /** Namespace of the error names in awsJson 1.0, e.g. `com.amazonaws.dynamodb.v20120810`; made from the name by default. */
   readonly errorNamespace?: string;
-  /** The scope one state object stands for. */
+  /** The scope of one state object. */
   readonly stateScope: StateScopeKind;
   /**
-   * Name of the service whose state this one works on, as DynamoDB Streams reads DynamoDB's: `ctx.state` and the
-   * handle's states are that service's, and this one declares no collections and no `createState` of its own.
+   * Name of the service whose state this one uses, as DynamoDB Streams uses DynamoDB's: `ctx.state` and the handle's
+   * states are that service's, and this one declares no collections and no `createState`.
    */
   readonly stateOf?: string;
-  /** Every collection the service keeps. */
+  /** All collections of the service. */
   readonly collections: readonly AnyCollectionDefinition[];
   /**
-   * Opens what the service keeps besides its records, before its first state is made; states have it as `scope.data`.
+   * Opens the service's own data, before its first state is created; states have it as `scope.data`.
    * @param place undefined in memory mode
-   * @throws Error where what is on disk is not what was written
+   * @throws Error if the data on disk differs from what was written
    */
   openData?(place: DataPlace | undefined): Promise<OwnData>;
   /**
-   * Reads what `openData` would open and says what of it is whole, without changing anything.
-   * @param repair sets aside what is not, so that `openData` opens the rest
+   * Checks the data that `openData` would open, without changing anything.
+   * @param repair sets damaged files aside, so that `openData` opens the rest
    */
   inspectData?(place: DataPlace, repair?: DataRepair): Promise<DataFindings>;
-  /** Makes the state of a scope from its collections, which hold what was persisted; sets its timers. */
+  /** Creates the state of a scope from its collections, which hold the persisted records; sets its timers. */
   createState?(scope: StateScope): State;
   readonly operations: Handlers<Operations, State>;
   /**
-   * Types of its addressable resources. An input is for a resource of the first type that identifies one; an operation
-   * that `authorization` does not mention needs its permission on that resource.
+   * Types of its addressable resources. An input belongs to the first type that identifies a resource in it; an
+   * operation missing in `authorization` requires its permission on that resource.
    */
   readonly resources?: readonly AnyResourceType[];
-  /** How its operations page, where tokens are opaque. */
+  /** Paging of its operations with opaque tokens. */
   readonly paging?: AnyPaging;
   /**
-   * What the service does for other services without an API of AWS's, as S3 replicates objects for S3 Batch Operations:
-   * reached by `call` only, by names that the model does not have, with inputs that nobody validates.
+   * Operations for other services that are not in AWS's API, as S3 replicates objects for S3 Batch Operations. They are
+   * reached only by `call`, by names that are not in the model, and their inputs are not validated.
    */
   readonly internal?: Readonly<Record<string, (input: never, ctx: OperationContext<State>) => unknown>>;
   /**
-   * Called with every validated input before permissions are checked and the handler runs; may change it, as S3 puts
-   * buckets in the place of access points.
-   * @returns a promise only where something has to be found out first
-   * @throws AwsError what the caller did wrong
+   * Called with every validated input before permissions are checked and the handler runs; may change it, as S3
+   * replaces access points by their buckets.
+   * @returns a promise only if it must wait
+   * @throws AwsError for the caller's errors
    */
   prepare?(operation: string, input: unknown, ctx: OperationContext<State>): Promise<void> | undefined;
   readonly control?: readonly ControlRoute<State>[];
   /**
-   * How the service words broken constraints of its model where it differs from AWS's common
-   * `ValidationException`; undefined for the common wording, `null` to let the handler check for itself.
+   * Returns the service's error for broken constraints of its model, if it differs from AWS's common
+   * `ValidationException`; undefined for the common one, `null` to let the handler check itself.
    */
   validationError?(failures: readonly ValidationFailure[], operation: string): AwsError | null | undefined;
   /**
-   * Called once when the emulator starts, if the service's manifest says `eager`. Requests are served when it has
-   * resolved; what it throws ends the start.
+   * Called once when the emulator starts, if the service's manifest says `eager`. Requests are served after it has
+   * resolved; an error aborts the start.
    */
   onStart?(handle: ServiceHandle<State>): Promise<void>;
   /**
-   * Answers a request that the manifest claims as one of the service's data plane.
-   * @returns undefined where it is an API call after all, or for another service that claims it; its body must not have
-   *   been read then
+   * Responds to a request that the manifest claims for the service's data plane.
+   * @returns undefined if it is an API call, or belongs to another service that claims it; then its body must not have
+   * been read
    */
   serve?(
     request: DataPlaneRequest,
     handle: ServiceHandle<State>,
   ): DataPlaneResponse | undefined | Promise<DataPlaneResponse | undefined>;
   /**
-   * Takes the connection of a client that asks for a WebSocket by a request that the manifest claims.
-   * @returns `taken` where the connection is the service's from now on; the answer that refuses it; undefined where it is
-   *   for another service that claims it
+   * Accepts the connection of a client that requests a WebSocket, by a request that the manifest claims.
+   * @returns `taken` if the service owns the connection from now on; a response that rejects it; undefined if it
+   * belongs to another service that claims it
    */
   upgrade?(
     request: DataPlaneRequest,
@@ -104,58 +104,58 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
     handle: ServiceHandle<State>,
   ): Promise<DataPlaneResponse | 'taken' | undefined>;
   /**
-   * Answers a request that can be nothing but one of a data plane and that no service that claims it has served, such as
-   * one by the host of an API that does not exist. Its body must not be read.
-   * @returns undefined where it may be an API call
+   * Responds to a data plane request that no claiming service has served, such as one with the host of an unknown API.
+   * Its body must not be read.
+   * @returns undefined if it may be an API call
    */
   unserved?(request: DataPlaneRequest): DataPlaneResponse | undefined;
   /**
-   * Whether a host name is that of a resource of the service: of a website's bucket, or a custom domain. A request by such a
-   * name is for `serve` and reaches nothing else of emu, so that anyone may own the name. Asked of every request by a name
-   * that is not emu's own, and never before the service is loaded; it has to be answered from an index.
+   * Whether a host name belongs to a resource of the service: to a website's bucket, or a custom domain. A request with
+   * such a name is for `serve` and reaches nothing else of emu, so that the name may belong to anyone. Called for every
+   * request with a name that is not emu's own, only after the service is loaded; it must use an index.
    * @param name in lower case, without a port
    */
   ownsHost?(name: string, handle: ServiceHandle<State>): boolean;
   /**
-   * Whether clients are to be asked for certificates in the handshakes of TLS, which they may decline: some host name of the
-   * service's wants them. Asked of every connection by TLS, and never before the service is loaded.
+   * Whether clients are requested to send certificates in TLS handshakes, which is optional for them: some host name of
+   * the service requires it. Called for every TLS connection, only after the service is loaded.
    */
   asksClients?(handle: ServiceHandle<State>): boolean;
   /**
-   * Whether a page whose origin may not use emu may send this request nevertheless, as any page may show S3's objects.
-   * Without it a service admits no page to its API and to WebSockets; its data plane serves links, and pages that its
-   * answers admit by `Access-Control-Allow-Origin`.
-   * @returns undefined for what applies without it
+   * Whether a page whose origin is not allowed may send this request nevertheless, as any page may show S3's objects.
+   * Without it, a service allows no such page for its API and WebSockets; its data plane serves links, and pages that
+   * its responses allow by `Access-Control-Allow-Origin`.
+   * @returns undefined for these default rules
    */
   admitsPage?(
     request: WebPageRequest,
     handle: ServiceHandle<State>,
   ): boolean | undefined | Promise<boolean | undefined>;
   /**
-   * Told of answered requests and of calls between services, as the `observes` of the service's manifest says; not of
-   * the calls that the service makes itself.
+   * Called with answered requests and calls between services, as `observes` of the service's manifest declares; not
+   * with the service's own calls.
    */
   observe?(request: AnsweredRequest, handle: ServiceHandle<State>): void | Promise<void>;
-  /** Which permissions its operations need; see `--enforce-iam`. */
+  /** Permissions of its operations; see `--enforce-iam`. */
   readonly authorization?: ServiceAuthorization<Operations, State>;
-  /** What it offers other services without an API of AWS's; its manifest names the same capabilities. */
+  /** Capabilities for other services; its manifest names the same ones. */
   readonly provides?: readonly ProvidedCapability<State>[];
-  /** Called on reset, before records are removed, with the account whose state goes (all where undefined). */
+  /** Called on reset, before records are removed, with the account that is reset (undefined for all). */
   onReset?(handle: ServiceHandle<State>, accountId: string | undefined): void | Promise<void>;
 }
 
-/** A plugin whose operation and state types are its own business. */
+/** A plugin of any operation and state types. */
 export type AnyServicePlugin = ServicePlugin<Record<string, never>, never>;
 
-/** A plugin as its service declares it. */
+/** A plugin's declaration by its service. */
 export interface PluginDeclaration<Operations, State> extends Omit<ServicePlugin<Operations, State>, 'operations'> {
   /** Modules of handlers: an export named as an operation of the model is its handler; other exports are ignored. */
   readonly operations: readonly Handlers<Operations, State>[];
 }
 
 /**
- * Checks a plugin's types and hides them from the kernel.
- * @throws Error where two modules have a handler of one operation
+ * Checks a plugin's types and erases them for the kernel.
+ * @throws Error if two modules have a handler of one operation
  */
 export function definePlugin<Operations, State>(declaration: PluginDeclaration<Operations, State>): AnyServicePlugin {
   const { name: service, model } = declaration;

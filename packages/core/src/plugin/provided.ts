@@ -1,13 +1,13 @@
 import type { Capability } from '../base/capability.ts';
 import type { ServiceHandle } from './handle.ts';
 
-/** A capability with how a plugin makes it; made once, when somebody first asks. */
+/** A capability with a plugin's factory, called once, at the first use. */
 export interface ProvidedCapability<State> {
   readonly capability: Capability<unknown>;
   make(handle: ServiceHandle<State>): unknown;
 }
 
-/** Says how a plugin provides a capability that its manifest names. */
+/** Declares the factory of a capability that the manifest names. */
 export function provide<Offer, State>(
   capability: Capability<Offer>,
   make: (handle: ServiceHandle<State>) => Offer,

@@ -3,16 +3,16 @@ import type { CredentialRegistry, Principal } from '../identity/principal.ts';
 import { rootOf } from '../identity/root.ts';
 import type { DataPlaneRequest } from './data-plane.ts';
 
-/** Where access keys are known. */
+/** The registry of access keys. */
 interface Keys {
   readonly credentials: CredentialRegistry;
   readonly settings: EmulatorSettings;
 }
 
 /**
- * Who signed a request of a data plane: by a registered access key its principal, else the root user of the account that
- * the key names, or of the default account. The signature itself is not looked at.
- * @returns undefined where nobody signed it
+ * Returns the signer of a data plane request: the principal of a registered access key, else the root user of the
+ * account in the key, or of the default account. Does not verify the signature.
+ * @returns undefined for an unsigned request
  */
 export function signerOf(
   { headers, query }: Pick<DataPlaneRequest, 'headers' | 'query'>,

@@ -1,7 +1,7 @@
 import type { AwsError } from '@emu/wire';
 import type { Place, ResourceType } from '../resources/resource-type.ts';
 
-/** How AWS tells quotas apart. */
+/** Identifiers of a quota in AWS. */
 export interface QuotaName {
   /** AWS's code of the service in Service Quotas, e.g. `sns`. */
   readonly serviceCode: string;
@@ -9,7 +9,7 @@ export interface QuotaName {
   readonly code: string;
 }
 
-/** Length of time over which a quota counts, as Service Quotas gives it. */
+/** Period of a quota, as in Service Quotas. */
 export interface QuotaPeriod {
   readonly value: number;
   readonly unit: 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY';
@@ -18,27 +18,27 @@ export interface QuotaPeriod {
 /** The period of rates in requests per second. */
 export const PER_SECOND: QuotaPeriod = { value: 1, unit: 'SECOND' };
 
-/** What Service Quotas tells of a quota. */
+/** A quota's data in Service Quotas. */
 export interface QuotaFacts extends QuotaName {
   /** AWS's name of it. */
   readonly name: string;
-  /** What an account has that never asked for more; by region where AWS's regions differ. */
+  /** Default value of an account; by region if AWS's regions differ. */
   readonly defaultValue: number | ((region: string) => number);
-  /** Whether AWS raises it on request. */
+  /** Whether AWS increases it on request. */
   readonly adjustable: boolean;
-  /** Whether one value holds for all regions together. */
+  /** Whether one value applies to all regions together. */
   readonly global?: true;
-  /** Unit of the value as Service Quotas gives it; `None` by default. */
+  /** Unit of the value in Service Quotas; `None` by default. */
   readonly unit?: string;
-  /** Undefined for what is counted over no time. */
+  /** Undefined for a quota without a period. */
   readonly period?: QuotaPeriod;
-  /** The page that shows the name and the default. */
+  /** The page with the name and the default. */
   readonly page: string;
-  /** Undefined where no page names one. */
+  /** Undefined if no page names one. */
   readonly usageMetric?: UsageMetric;
 }
 
-/** The metric in CloudWatch's `AWS/Usage` that counts the calls of an operation towards a quota. */
+/** The metric in CloudWatch's `AWS/Usage` that counts an operation's calls for a quota. */
 export interface UsageMetric {
   /** Its dimension `Service`, e.g. `CloudWatch`. */
   readonly service: string;
@@ -47,73 +47,73 @@ export interface UsageMetric {
 }
 
 /**
- * How many there would be after an operation; undefined where it makes none, as where what it names is there already.
+ * Returns the count after an operation; undefined if it creates nothing, for example because the resource exists.
  * Called before the handler, with a validated input.
  */
 export type Growth<Input, State> = (input: Input, state: State, place: Place) => number | undefined;
 
-/** A quota of how many there may be. */
+/** A quota of a number of items. */
 export interface NumberQuota<Operations, State> extends QuotaFacts {
   /**
-   * How many an account has, told without scanning; undefined for quotas of one resource, as of a rule's targets, which
-   * have no usage of an account.
+   * Returns an account's number of items, without scanning; undefined for quotas of one resource, such as a rule's
+   * targets, which have no usage by account.
    */
   readonly usage?: (state: State) => number;
-  /** The operations that may make more. */
+  /** The operations that can create items. */
   readonly grows: {
     readonly [Name in keyof Operations]?: Operations[Name] extends { input: infer Input }
       ? Growth<Input, State>
       : never;
   };
-  /** What the service answers beyond it. */
+  /** Returns the service's error above the limit. */
   error(limit: number, input: unknown): AwsError;
 }
 
-/** A quota of requests per second, of one operation or of several together. */
+/** A quota of requests per second, for one operation or several together. */
 export interface RateQuota<Operations, State> extends QuotaFacts {
   /**
-   * The operations that it is about, with how much of it a request takes: 1 by `true`; 0 or less where the input turns out
-   * to be for another quota.
+   * The operations, with how much of the quota a request takes: `true` stands for 1; 0 or less for an input that
+   * belongs to another quota.
    */
   readonly rate: {
     readonly [Name in keyof Operations]?: Operations[Name] extends { input: infer Input }
       ? true | ((input: Input, state: State, place: Place) => number)
       : never;
   };
-  /** Requests at once after a pause; by default those of a second, and never less than one. */
+  /** Burst: requests at once after a pause; by default those of a second, and at least one. */
   readonly burst?: number | ((region: string) => number);
-  /** Whether what other services do for their callers counts too, as KMS counts what S3 encrypts. */
+  /** Whether calls of other services on behalf of their callers count, as KMS counts encryption by S3. */
   readonly calls?: true;
-  /** What the service answers beyond it. */
+  /** Returns the service's error above the limit. */
   error(limit: number, input: unknown): AwsError;
 }
 
 /**
- * A quota that the service looks at by itself, where its limit decides how much is done and not only whether: it asks for
- * `ServiceHandle.quotaLimit`.
+ * A quota that the service applies itself with `ServiceHandle.quotaLimit`, because the limit decides how much is done
+ * instead of whether.
  */
 export interface OwnQuota<State> extends QuotaFacts {
   readonly own: true;
-  /** How many an account has; undefined for quotas of one resource. */
+  /** Returns an account's number of items; undefined for quotas of one resource. */
   readonly usage?: (state: State) => number;
 }
 
 /**
- * A quota that Service Quotas lists and that emu does not enforce: its own limit holds always, as of sizes, or what it is
- * about does not happen here.
+ * A quota that Service Quotas lists and emu does not enforce: its limit always applies, as for sizes, or emu lacks the
+ * subject.
  */
 export interface ListedQuota extends QuotaFacts {
   readonly listed: true;
 }
 
-/** A quota as a service declares it. */
+/** A declared quota of a service. */
 export type Quota<Operations, State> =
   | NumberQuota<Operations, State>
   | RateQuota<Operations, State>
   | OwnQuota<State>
   | ListedQuota;
 
-/** A quota whose inputs and state are its service's own business. */
+/** A quota of any inputs and state. */
 export interface AnyQuota extends QuotaFacts {
   readonly usage?: (state: never) => number;
   readonly grows?: Readonly<Record<string, Growth<never, never>>>;
@@ -125,13 +125,13 @@ export interface AnyQuota extends QuotaFacts {
   error?(limit: number, input: unknown): AwsError;
 }
 
-/** Checks a service's quotas by its types and hides them. */
+/** Checks the types of a service's quotas, and erases them. */
 export const defineQuotas = <Operations, State>(quotas: readonly Quota<Operations, State>[]): readonly AnyQuota[] =>
   quotas as unknown as readonly AnyQuota[];
 
 /**
- * The growth of an operation that makes a resource of a type: one more than the type counts, unless what the input names
- * exists.
+ * Returns the growth by an operation that creates a resource of a type: the type's count plus one, unless the input's
+ * resource exists.
  */
 export const oneMore =
   <Key, State>(type: ResourceType<Key, State>, operation?: string): Growth<unknown, State> =>
@@ -141,9 +141,9 @@ export const oneMore =
   };
 
 /**
- * The rate of requests to one operation or to several together.
- * @param of the quota as Service Quotas has it
- * @param operations the operations, each of which takes one of it; or how much of it each takes
+ * Declares a rate quota of one operation or several together.
+ * @param of data of the quota in Service Quotas
+ * @param operations operations that each take one of it, or how much of it each takes
  */
 export const requestRate = <Operations, State>(
   of: Omit<QuotaFacts, 'period' | 'unit'>,
@@ -162,7 +162,7 @@ export const requestRate = <Operations, State>(
 export const inRegion = (value: number | ((region: string) => number), region: string): number =>
   typeof value === 'number' ? value : value(region);
 
-/** What Service Quotas shows of a quota that is only listed: code, name, default, and what differs from the common case. */
+/** A quota that is only listed: code, name, default, and differences from the common case. */
 export type ListedRow = readonly [
   code: string,
   name: string,
@@ -171,9 +171,9 @@ export type ListedRow = readonly [
 ];
 
 /**
- * Quotas of a service that are only listed.
- * @param of what they have in common
- * @param rows not adjustable unless they say so
+ * Declares quotas of a service that are only listed.
+ * @param of common data of the quotas
+ * @param rows not adjustable by default
  */
 export const listedQuotas = (of: Pick<QuotaFacts, 'page' | 'serviceCode'>, rows: readonly ListedRow[]): ListedQuota[] =>
   rows.map(([code, name, defaultValue, more]) => ({

@@ -1,19 +1,19 @@
 interface Bucket {
   tokens: number;
-  /** When the tokens were counted, in epoch milliseconds. */
+  /** Time of the last update of the tokens, in epoch milliseconds. */
   at: number;
 }
 
-/** Rates: each key has a bucket of tokens that fills as the emulated time goes by. */
+/** Rate limits: each key has a bucket of tokens that refills with the emulated time. */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
   /**
    * Takes tokens.
-   * @param rate tokens that come per second
-   * @param size most tokens that a bucket holds
-   * @param now emulated time in epoch milliseconds; where it was set back, no tokens come
-   * @returns false, and takes none, where there are too few
+   * @param rate new tokens per second
+   * @param size capacity of a bucket
+   * @param now emulated time in epoch milliseconds; an earlier time than before adds no tokens
+   * @returns false, and takes none, if the tokens do not suffice
    */
   take(key: string, tokens: number, rate: number, size: number, now: number): boolean {
     const bucket = this.buckets.get(key) ?? { tokens: size, at: now };
@@ -21,13 +21,13 @@ export class TokenBuckets {
     bucket.tokens = Math.min(bucket.tokens + come, size);
     bucket.at = now;
     this.buckets.set(key, bucket);
-    // A request that takes more than a bucket holds would never be let in: a full one has enough.
+    // A request that needs more than the capacity would never succeed: a full bucket suffices.
     if (size <= 0 || bucket.tokens < Math.min(tokens, size)) return false;
     bucket.tokens -= tokens;
     return true;
   }
 
-  /** Fills all buckets. */
+  /** Refills all buckets. */
   clear(): void {
     this.buckets.clear();
   }
