@@ -10,46 +10,45 @@ import { OwnPages } from './own-pages.ts';
 import { ANOTHER_SITE, foreignOrigin, ownPage, unknownHost } from './refusals.ts';
 import { Remembered } from './remembered.ts';
 
-/** A request by a name that is not emu's own. */
+/** Restriction of a request by a name that is not emu's own. */
 export interface NameRestriction {
-  /** A name that a resource may have: then the request is for the resource's data plane and nothing else. */
+  /** The name. If a resource has it, the request reaches the resource's data plane and nothing else. */
   readonly name: string;
   /**
-   * Why it is refused where no resource has the name: a sentence that names the option that would let it in. Undefined
-   * for a trusted name.
+   * Refusal if no resource has the name: a sentence with the option that would admit it. Undefined for a trusted name.
    */
   readonly refusal: string | undefined;
 }
 
-/** A request of a web page that is not allowed to use emu, or its control routes. */
+/** Restriction of a web page that may not use emu, or its control routes. */
 export interface PageRestriction {
   /** The `Origin` header; undefined for links, images and other requests without one. */
   readonly origin: string | undefined;
-  /** Why it is refused: a sentence that names the option that would let it in. */
+  /** Refusal: a sentence with the option that would admit the page. */
   readonly refusal: string;
 }
 
 /** Restricts a page of another site that does not send its origin. */
 const OF_ANOTHER_SITE: PageRestriction = { origin: undefined, refusal: ANOTHER_SITE };
 
-/** The header in which the console sends its token. */
+/** Header with the console's token. */
 const TOKEN_HEADER = 'x-emulator-token';
 
 /**
- * Decides who may use an emulator: by the name it is called by, and by the page that calls it. Every front asks it before
- * it decodes a request or the handshake of a WebSocket; decisions are cached by host and by origin.
+ * Decides who may use an emulator, by the name in a request and the page that sends it. Applies before a request or the
+ * handshake of a WebSocket is decoded. Decisions are cached by host and by origin.
  */
 export class Access {
   /**
-   * Identifies the console among the pages that emu serves. Random even with a seed: a page that could guess it could use
-   * control routes.
+   * Identifies the console among the pages that emu serves. Random even with a seed, because a page that guesses it may
+   * use control routes.
    */
   readonly token = randomBytes(32).toString('base64url');
   private readonly hostRules: HostRules;
   private readonly originRules: OriginRules;
   private readonly ownPages: OwnPages;
   private readonly names = new Remembered((host) => this.restrictionOfName(host));
-  /** By host and origin, which a line break separates: no header has one. */
+  /** By host and origin, separated by a line break, which headers cannot contain. */
   private readonly scripts = new Remembered((key) => this.restrictionOfPage(key, true));
   private readonly links = new Remembered((key) => this.restrictionOfPage(key, false));
   /** Restrictions of pages that emu serves, by their origins. */
@@ -78,7 +77,7 @@ export class Access {
     this.ownPages.addPort(port);
   }
 
-  /** How the name that a request calls emu by restricts it; undefined where the name is emu's own. */
+  /** Returns the restriction of a request by its host name; undefined for emu's own names. */
   byName({ headers, authority, target }: GatewayRequest): NameRestriction | undefined {
     const host = headerOf(headers, 'host');
     const byHost = host === undefined ? undefined : this.names.of(host);
@@ -88,9 +87,9 @@ export class Access {
   }
 
   /**
-   * How the page that a request comes from restricts it; undefined for pages that may use emu, and for every client that
-   * is no browser. `Origin` decides; without it the origin of `Referer`; without both `Sec-Fetch-Site`.
-   * @param request one whose name is trusted
+   * Returns the restriction of a request by its page; undefined for pages that may use emu, and for clients other than
+   * browsers. `Origin` decides; without it the origin of `Referer`; without both `Sec-Fetch-Site`.
+   * @param request a request by a trusted name
    * @see https://www.w3.org/TR/fetch-metadata/
    */
   byPage({ headers }: GatewayRequest): PageRestriction | undefined {
@@ -105,9 +104,9 @@ export class Access {
   }
 
   /**
-   * Restricts a page that emu itself serves, such as an object or a website, to what is no control route; undefined for the
-   * console, which sends the token, for other pages, and for clients that are no browsers.
-   * @param request one whose name and page may use emu
+   * Returns the restriction that keeps pages that emu serves, such as objects and websites, from control routes;
+   * undefined for the console, which sends the token, for other pages, and for clients other than browsers.
+   * @param request a request whose name and page may use emu
    */
   byOwnPage({ headers }: GatewayRequest): PageRestriction | undefined {
     if (headers.origin === undefined && headers.referer === undefined && headers['sec-fetch-site'] === undefined)
@@ -119,7 +118,7 @@ export class Access {
     const page = headerOf(headers, 'origin') ?? (referrer ? originOf(referrer) : undefined);
     if (page === undefined) {
       if (headerOf(headers, 'sec-fetch-site') !== 'same-origin') return undefined;
-      // The page is of the same origin, whose scheme alone is unknown.
+      // The page has the same origin; only its scheme is unknown.
       const origins = [`http://${host}`, `https://${host}`];
       return origins.some((one) => this.originRules.admitsByOption(one)) ? undefined : this.owned.of(origins[0]!);
     }
@@ -127,7 +126,9 @@ export class Access {
     return this.owned.of(page);
   }
 
-  /** Why a front without data planes refuses a request; undefined where it is allowed. Logs the refusal. */
+  /**
+   * Returns the refusal of a request to an address without data planes, and logs it; undefined for an allowed request.
+   */
   refusalOf(request: GatewayRequest): string | undefined {
     const byName = this.byName(request);
     const restriction = byName?.refusal === undefined ? (this.byPage(request) ?? this.byOwnPage(request)) : byName;
@@ -135,7 +136,7 @@ export class Access {
     return restriction?.refusal;
   }
 
-  /** Logs, once, why requests with a restriction are refused: a browser does not show its page the answer. */
+  /** Logs the reason of a restriction once, because browsers do not show it. */
   report(restriction: NameRestriction | PageRestriction): void {
     if (restriction.refusal === undefined || this.reported.has(restriction)) return;
     this.reported.add(restriction);
@@ -161,5 +162,5 @@ export class Access {
   }
 }
 
-/** The origin of a referrer; `null`, as browsers call an unknown one, for what is no URL. */
+/** Returns the origin of a referrer; `null`, as browsers write an unknown origin, if it is not a URL. */
 const originOf = (referrer: string): string => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(referrer)?.[0] ?? 'null';

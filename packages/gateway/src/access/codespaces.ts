@@ -1,5 +1,5 @@
 /**
- * A pattern of the names by which GitHub forwards the ports of the codespace that this is: `<name>-<port>.<domain>`.
+ * Returns a pattern of the names by which GitHub forwards the ports of this codespace: `<name>-<port>.<domain>`.
  * Undefined outside of codespaces.
  * @see https://docs.github.com/en/codespaces/developing-in-a-codespace/default-environment-variables-for-your-codespace
  */

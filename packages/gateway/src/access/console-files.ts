@@ -4,8 +4,8 @@ const PAGE = '/_emulator/console';
 const ASSETS: ReadonlySet<string> = new Set([`${PAGE}/app.js`, `${PAGE}/app.css`]);
 
 /**
- * Whether a request is for the console's page or what it loads, which it asks for without a token. The page itself, which
- * has the token, is for a tab of the browser alone: where a browser says so, no script and no frame gets it.
+ * Whether a request is for the console's page or its files, which browsers request without a token. The page contains
+ * the token and is only for a browser's tab: requests of scripts and frames, where browsers mark them, do not get it.
  * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header
  */
 export function isConsoleFile({ request: { method, headers }, path }: LocatedRequest): boolean {

@@ -1,7 +1,7 @@
 import { type HeaderValues, headerOf } from '@emu/wire';
 import type { GatewayResponse } from '../request/request.ts';
 
-/** Response headers that browser SDKs read besides the ones every page may. */
+/** Response headers that browser SDKs read, besides those that are always readable. */
 const EXPOSED = [
   'Date',
   'ETag',
@@ -30,16 +30,16 @@ const EXPOSED = [
 ].join(', ');
 
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
-/** Seconds a browser may remember the answer to a preflight. */
+/** Seconds for which browsers may cache the response to a preflight. */
 const MAX_AGE = '600';
 
-/** Whether a browser asks if it may send a request. */
+/** Whether a request is a browser's preflight. */
 export function isPreflight(method: string, headers: HeaderValues): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
 /**
- * Allows a page that may use emu whatever the browser asks for.
+ * Returns the response to a preflight of a page that may use emu. It allows everything.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function preflight(headers: HeaderValues): GatewayResponse {
@@ -56,7 +56,7 @@ export function preflight(headers: HeaderValues): GatewayResponse {
   };
 }
 
-/** Lets the page of an origin that may use emu read the response, unless the service has said itself who may. */
+/** Lets pages of an origin that may use emu read a response, unless the service has decided that itself. */
 export function allowOrigin(response: GatewayResponse, origin: string): void {
   const { headers } = response;
   if (nameIn(headers, ALLOW_ORIGIN) !== undefined) {
@@ -68,22 +68,22 @@ export function allowOrigin(response: GatewayResponse, origin: string): void {
   Object.assign(headers, corsHeaders(origin));
 }
 
-/** The headers, besides `Vary: Origin`, that let the page of an origin read a response. */
+/** Returns the headers, besides `Vary: Origin`, that let pages of an origin read a response. */
 export const corsHeaders = (origin: string): Record<string, string> => ({
   [ALLOW_ORIGIN]: origin,
   'access-control-expose-headers': EXPOSED,
 });
 
-/** Takes off the header with an empty value, by which a service says that no page may read its response. */
+/** Removes an empty header, which services set to forbid every page to read their response. */
 export function dropEmptyOrigin({ headers }: GatewayResponse): void {
   const name = nameIn(headers, ALLOW_ORIGIN);
   if (name !== undefined && headers[name] === '') delete headers[name];
 }
 
-/** The header by which a response names the origin that may read it. */
+/** Response header with the origin that may read the response. */
 export const ALLOW_ORIGIN = 'access-control-allow-origin';
 
-/** Returns how a header of a response is spelt; undefined where it is absent. @param wanted in lower case */
+/** Returns the spelling of a response header's name; undefined without the header. @param wanted in lower case */
 export function nameIn(headers: GatewayResponse['headers'], wanted: string): string | undefined {
   for (const name in headers) if (name.toLowerCase() === wanted) return name;
   return undefined;

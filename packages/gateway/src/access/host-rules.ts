@@ -5,29 +5,32 @@ import { beforeAddress, hostNameOf, isProviderName } from '../identify/hosts.ts'
 import { codespaceNames } from './codespaces.ts';
 
 /**
- * What a host name may reach: everything (`own`, `trusted`) or nothing (`foreign`). A name that is not emu's `own` may
- * also belong to a resource, such as a website's bucket; then it reaches the data plane of that resource and nothing else.
+ * Access by a host name: to everything (`own`, `trusted`) or nothing (`foreign`). A name that is not emu's `own` may
+ * belong to a resource, such as a website's bucket; then it reaches only the data plane of that resource.
  */
 export type HostStanding = 'own' | 'trusted' | 'foreign';
 
-/** Domains that nobody can register: RFC 6761, ICANN's reservation of `internal`, and the names of a cluster's services. */
+/**
+ * Domains that cannot be registered: RFC 6761, ICANN's reservation of `internal`, and the names of a cluster's
+ * services.
+ */
 const RESERVED = ['.test', '.internal', '.svc.cluster.local'];
-/** A domain that resolves to the loopback interface, as LocalStack's clients use it. */
+/** A domain of LocalStack that resolves to the loopback interface. */
 const LOOPBACK_DOMAIN = 'localhost.localstack.cloud';
 const ONE_LABEL = /^[a-z0-9_-]+$/;
 
 const isOrIsBelow = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
-/** Whether a name is an IP address; those of version 6 have brackets. */
+/** Whether a name is an IP address; an address of version 6 has brackets. */
 const isAddress = (name: string): boolean => isIPv4(name) || (name.startsWith('[') && isIPv6(name.slice(1, -1)));
 
-/** Whether a name is one label, as names of containers and of machines of a local network are. */
+/** Whether a name is one label, such as the name of a container or of a machine in a local network. */
 export const isOneLabel = (name: string): boolean => ONE_LABEL.test(name);
 
 /**
- * Which host names lead to the emulator and to nobody else. A page that a stranger's name server serves may have its name
- * point to this machine (DNS rebinding): its requests are of the page's own origin, and only the name in `Host` tells them
- * apart. So a name is trusted only where no stranger can have it.
+ * Recognises the host names that only lead to the emulator. A page may have its own name resolve to this machine (DNS
+ * rebinding): its requests then have the page's origin, and only the name in `Host` differs from emu's. Names that a
+ * stranger may own are therefore not trusted.
  * @see https://en.wikipedia.org/wiki/DNS_rebinding
  */
 export class HostRules {
@@ -48,7 +51,7 @@ export class HostRules {
     this.names.add(hostNameOf(host));
   }
 
-  /** @param host a `Host` header or an authority, with or without a port */
+  /** Returns the access by a host name. @param host a `Host` header or an authority, with or without a port */
   standingOf(host: string): HostStanding {
     const name = hostNameOf(host);
     if (this.isOwn(name)) return 'own';
@@ -60,14 +63,14 @@ export class HostRules {
     return (
       isOneLabel(name) ||
       isAddress(name) ||
-      // No domain ends in a number: only clients that put a bucket or an account before the address make such names.
+      // No domain ends in a number. Clients create such names from a bucket or an account and an address.
       beforeAddress(name) !== undefined ||
       isOrIsBelow(name, 'localhost') ||
       isOrIsBelow(name, this.domain) ||
       isOrIsBelow(name, LOOPBACK_DOMAIN) ||
       isProviderName(name) ||
       this.names.has(name) ||
-      // A client that names no host names no stranger's either.
+      // A request without a host name has no name of a stranger.
       name === '' ||
       this.codespace?.test(name) === true
     );

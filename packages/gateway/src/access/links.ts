@@ -2,10 +2,10 @@ import { readsOnly } from '@emu/core';
 import type { DecodedOperation, ServerProtocol, WireRequest } from '@emu/wire';
 
 /**
- * Whether a request is no more than a link that would change something: a GET with its operation in the query and without
- * an `Authorization` header, as any page can have its browser send by an image, from an old browser without a word of the
- * page. A signature in the query does not count, because nobody has verified it.
- * @param matched the operation that it names
+ * Whether a request is a change by a mere link: a GET with its operation in the query and without an `Authorization`
+ * header. Any page can make a browser send it by an image, and old browsers send no header about the page. A signature
+ * in the query does not count, because it is not verified.
+ * @param matched the operation of the request
  */
 export function isChangeByLink(
   { method, headers }: WireRequest,

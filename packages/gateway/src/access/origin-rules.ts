@@ -5,7 +5,7 @@ import { isOneLabel } from './host-rules.ts';
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^\s/:?#@[\]]+)(?::(\d{1,5}))?$/;
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** The parts of an origin as browsers write it. */
+/** Parts of an origin as browsers write it. */
 export interface OriginParts {
   readonly scheme: string;
   /** In brackets for an address of version 6. */
@@ -14,7 +14,7 @@ export interface OriginParts {
   readonly port: string | undefined;
 }
 
-/** Parses an origin in lower case; undefined where it is malformed or `null`. */
+/** Parses an origin in lower case; undefined for a malformed one and for `null`. */
 export function partsOf(origin: string): OriginParts | undefined {
   const [, scheme, host, port] = ORIGIN.exec(origin) ?? [];
   return scheme === undefined ? undefined : { scheme, host: host!, port };
@@ -24,9 +24,9 @@ export function partsOf(origin: string): OriginParts | undefined {
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /**
- * Which web pages may use the emulator: those that a server of this machine made, or of where emu itself is, and those that
- * a setting names. Every other page that its user happens to look at would act with the user's reach, since emu's clients
- * need no secret.
+ * Recognises the web pages that may use the emulator: pages of servers on this machine, of emu's own host, and of
+ * origins in a setting. Every other page that the user views could act for the user, because emu's clients need no
+ * secret.
  */
 export class OriginRules {
   private readonly listed: readonly RegExp[];
@@ -44,8 +44,9 @@ export class OriginRules {
   }
 
   /**
-   * @param origin an `Origin` header, or what it would be
-   * @param name the trusted host name by which emu is called, in lower case and without a port
+   * Whether the pages of an origin may use emu.
+   * @param origin an `Origin` header or its equivalent
+   * @param name the trusted host name in the request, in lower case and without a port
    */
   allows(origin: string, name: string): boolean {
     const text = origin.toLowerCase();
@@ -73,7 +74,7 @@ export class OriginRules {
   }
 }
 
-/** A pattern of `--allow-origin` as an expression; a star never goes beyond the origin. */
+/** Converts a pattern of `--allow-origin` to an expression. A star does not match beyond the origin. */
 function expressionOf(pattern: string): RegExp {
   const parts = pattern.split('*').map((part) => part.replace(/[^\w-]/g, '\\$&'));
   return new RegExp(`^${parts.join('[^/]*')}$`);

@@ -1,14 +1,14 @@
 import { hostNameOf } from '../identify/hosts.ts';
 import { isLoopback, partsOf } from './origin-rules.ts';
 
-/** Ports that origins and `Host` headers leave out. */
+/** Ports that origins and `Host` headers omit. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
-/** Returns the port of a `Host` header; undefined where it has none. */
+/** Returns the port of a `Host` header; undefined without one. */
 const portOf = (host: string): string | undefined => /:(\d+)$/.exec(host)?.[1];
 
 /**
- * Recognises origins whose pages emu itself serves: objects, websites, function URLs and APIs, whose content comes from
+ * Recognises the origins of pages that emu serves: objects, websites, function URLs and APIs, whose content comes from
  * users, and the console.
  */
 export class OwnPages {
@@ -30,7 +30,7 @@ export class OwnPages {
 
   /**
    * Whether emu serves the pages of an origin.
-   * @param host the `Host` header of the request that names the origin
+   * @param host the `Host` header of the request with the origin
    */
   include(origin: string, host: string): boolean {
     const text = origin.toLowerCase();

@@ -1,14 +1,14 @@
-/** Most texts that are remembered, and characters of the longest of them. */
+/** Largest number of cached texts, and length of the longest. */
 const MOST = 1000;
 const LONGEST = 512;
 
-/** Answers to questions about texts that clients repeat all day, such as host names; forgotten all at once when they are many. */
+/** Cache of results by texts that clients repeat, such as host names. Cleared as a whole when it is full. */
 export class Remembered<Answer> {
   private readonly known = new Map<string, { readonly answer: Answer }>();
 
   constructor(private readonly find: (text: string) => Answer) {}
 
-  /** The answer for a text: found at its first use. */
+  /** Returns the result for a text, which is computed at its first use. */
   of(text: string): Answer {
     const known = this.known.get(text);
     if (known) return known.answer;
@@ -20,7 +20,7 @@ export class Remembered<Answer> {
     return answer;
   }
 
-  /** Forgets every answer. */
+  /** Clears the cache. */
   clear(): void {
     this.known.clear();
   }

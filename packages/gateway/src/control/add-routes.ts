@@ -2,19 +2,19 @@ import type { Hono } from 'hono/tiny';
 import type { AppContext, AppEnv } from '../application/app-context.ts';
 import type { Route } from './route.ts';
 
-/** Answers a request of a route, or of a path that does not have its method. */
+/** Responses to a request of a route, and of a path without a route for its method. */
 export interface RouteAnswers {
   route(c: AppContext, route: Route): Promise<Response>;
-  /** @param allow the methods that the path has */
+  /** @param allow the methods of the path */
   otherMethod(c: AppContext, allow: readonly string[]): Response;
 }
 
-/** `{name}` as hono writes it, and without the name: two templates are one path if they differ only there. */
+/** Returns `{name}` as hono writes it, and without the name: templates that differ only in names are the same path. */
 const honoPath = (path: string): string => path.replace(/\{([^}]+)\}/g, ':$1');
 const shapeOf = (path: string): string => path.replace(/\{[^}]+\}/g, '{}');
 const parameterCount = (path: string): number => path.split('{').length;
 
-/** Adds control routes to an application. Where several declare the same method and path the first one counts. */
+/** Adds control routes to an application. Of several with the same method and path, the first counts. */
 export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[], answers: RouteAnswers): void {
   const byShape = new Map<string, Map<string, Route>>();
   for (const route of routes) {
@@ -23,7 +23,7 @@ export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[], answers: 
     if (!methods.has(route.method)) methods.set(route.method, route);
     byShape.set(shape, methods);
   }
-  // Literal segments win over parameters, whatever the order of declaration.
+  // Literal segments have precedence over parameters in any order of declaration.
   const paths = [...byShape].sort(([a], [b]) => parameterCount(a) - parameterCount(b));
   for (const [, methods] of paths) {
     for (const route of methods.values()) app.on(route.method, honoPath(route.path), (c) => answers.route(c, route));

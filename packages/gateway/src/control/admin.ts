@@ -25,7 +25,7 @@ const body = strictObject(
   'The body must be an object with accountId, userName and, if wanted, organizationId.',
 );
 
-/** `POST /_emulator/iam/create-admin`: an access key of a user of any account, which verifies. */
+/** `POST /_emulator/iam/create-admin`: creates a registered access key of a user in any account. */
 export function adminRoutes(kernel: Kernel): Route[] {
   return [
     route('POST /_emulator/iam/create-admin', async (request) => {
@@ -36,7 +36,7 @@ export function adminRoutes(kernel: Kernel): Route[] {
   ];
 }
 
-/** Refuses to enrol the account. Without a service of organizations, none has this id. */
+/** Refuses to enrol the account. Without a service of organizations, the organization does not exist. */
 async function refuseOrganization(kernel: Kernel, organizationId: string): Promise<never> {
   if (await kernel.capability(controlPolicies))
     throw new ControlError(501, 'NotImplemented', 'emu does not implement the enrolment of accounts in organizations.');
@@ -61,7 +61,7 @@ async function createAdmin(kernel: Kernel, accountId: string, userName: string):
   return { accountId, userName, arn, accessKeyId, secretAccessKey };
 }
 
-/** The user whom keys of a name belong to, where no service keeps users: the same for every key of the name. */
+/** Returns the owner of the keys of a user name, if no service has users: the same for all keys of the name. */
 function keyOwner({ ids, credentials, settings }: Kernel, accountId: string, userName: string): IdentityOwner {
   const arn = `arn:${partitionOf(settings.region)}:iam::${accountId}:user/${userName}`;
   const known = [...credentials.list(accountId)].find(({ principal }) => principal.arn === arn);

@@ -19,7 +19,7 @@ const change = union(
 );
 
 const DAY = 86_400_000;
-/** Furthest that one request moves time forward: timers that fall due run one by one, and a century has too many. */
+/** Largest advance of the time by one request: due timers run one by one, and a century has too many. */
 const FURTHEST = 3660 * DAY;
 
 /** `/_emulator/clock`: reads and drives the emulated time. */
@@ -38,14 +38,14 @@ export function clockRoutes(kernel: Kernel): Route[] {
       else if ('reset' in wanted) clock.reset();
       else if ('set' in wanted) await clock.set(moment(wanted.set, clock.now()));
       else await clock.advance(within(duration(wanted.advance)));
-      // What fell due may have changed any service.
+      // Due timers may have changed any service.
       await kernel.committed();
       return state();
     }),
   ];
 }
 
-/** ISO 8601 with a date and a time and an offset, so that it means one moment everywhere. */
+/** ISO 8601 with a date, a time and an offset, which is one moment in every time zone. */
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
 function moment(text: string, now: number): number {

@@ -5,8 +5,8 @@ import type { Route } from './route.ts';
 import { validate } from './validate.ts';
 
 /**
- * What the page may load and who may frame it; images that it shows are made from what it has read. No page that opens it
- * has a reference to it.
+ * Restricts the sources and frames of the page. It creates images from responses that it has read. Pages that open it
+ * get no reference to it.
  */
 const PAGE_HEADERS = {
   'content-security-policy':
@@ -19,15 +19,15 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** Stored bytes are for the page's script; a browser that shows them anyway saves them as a file. */
+/** Stored bytes are for the page's script. A browser that opens them saves them as a file. */
 const BYTES_HEADERS = { 'content-disposition': 'attachment', 'cache-control': 'no-store' };
 
-/** Stands for the token in the page. */
+/** Placeholder of the token in the page. */
 const TOKEN = '{{token}}';
 
-/** Most bytes of a streamed output that a call answers. */
+/** Largest streamed output of a call in bytes. */
 const MAX_STREAM_BYTES = 6 * 1024 * 1024;
-/** Most resources of one answer. */
+/** Largest number of resources in a response. */
 const MAX_RESOURCES = 5000;
 
 const accountPattern = regex(/^\d{12}$/, 'must be 12 digits');
@@ -50,9 +50,9 @@ const scope = object({
 });
 
 /**
- * `/_emulator/console`: a page by which people look at the emulator and use it, and the routes that it needs besides
- * the others. The page is loaded when it is first asked for.
- * @param token what the page sends with its requests to control routes
+ * `/_emulator/console`: a page to view and use the emulator, and its own routes. The page is loaded at its first
+ * request.
+ * @param token sent by the page with requests to control routes
  */
 export function consoleRoutes(kernel: Kernel, token: string): Route[] {
   const routes: Route[] = [
@@ -77,7 +77,7 @@ export function consoleRoutes(kernel: Kernel, token: string): Route[] {
       method: 'POST',
       path: '/_emulator/console/call',
       jsonOnly: true,
-      // The call itself waits until what it changed is on disk.
+      // The call itself waits until its changes are on disk.
       changesNothing: true,
       async handle(request) {
         return { json: { output: await jsonOf(await run(kernel, validate(call, request.body), request.endpoint)) } };
@@ -114,8 +114,8 @@ function run(
 }
 
 /**
- * Answers the bytes of an operation's output, of any size.
- * @throws ControlError where the operation answers none; it does not run then
+ * Responds with the bytes of an operation's output, of any size.
+ * @throws ControlError without running an operation that has no bytes in its output
  */
 async function download(kernel: Kernel, { body, endpoint }: ControlRequest): Promise<ControlResponse> {
   const wanted = validate(call, body);
@@ -127,7 +127,10 @@ async function download(kernel: Kernel, { body, endpoint }: ControlRequest): Pro
   return { contentType: 'application/octet-stream', headers: BYTES_HEADERS, body: content };
 }
 
-/** Whether the output of an operation has a member of bytes; true for an unknown operation, which is refused by its name. */
+/**
+ * Whether the output of an operation has a member of bytes; true for an unknown operation, whose call fails by its
+ * name.
+ */
 async function answersBytes(kernel: Kernel, { service, operation }: InferOutput<typeof call>): Promise<boolean> {
   const { model } = (await kernel.service(service)).codec;
   const known = Object.hasOwn(model.operations, operation) ? model.operations[operation] : undefined;
@@ -136,7 +139,10 @@ async function answersBytes(kernel: Kernel, { service, operation }: InferOutput<
   return Object.values(output?.members ?? {}).some(({ shape }) => model.shapes[shape]?.type === 'blob');
 }
 
-/** Runs an operation with the body as its streamed input, of any size; the query has what is in the body otherwise. */
+/**
+ * Runs an operation with the body as its streamed input, of any size. The query has the members that are usually in the
+ * body.
+ */
 async function upload(kernel: Kernel, { query, body, endpoint }: ControlRequest): Promise<ControlResponse> {
   const { input = '{}', ...named } = Object.fromEntries(query);
   const wanted = validate(call, { ...named, input: parsed(input) });
@@ -173,7 +179,7 @@ function asset(
   };
 }
 
-/** The resources of an account in a region, and those of its account that have none. */
+/** Returns the resources of an account in a region, and those of the account without a region. */
 function resourcesOf(kernel: Kernel, accountId: string, region: string) {
   const resources = [];
   for (const { arn, service, type, tags } of kernel.resources.list(accountId, region)) {
@@ -184,8 +190,8 @@ function resourcesOf(kernel: Kernel, accountId: string, region: string) {
 }
 
 /**
- * An output as JSON: bytes in base64, times in ISO 8601.
- * @throws ControlError where a streamed part is larger than the console shows
+ * Converts an output to JSON: bytes in base64, times in ISO 8601.
+ * @throws ControlError for a streamed part that is larger than the console shows
  */
 async function jsonOf(value: unknown): Promise<unknown> {
   if (typeof value === 'bigint') return String(value);

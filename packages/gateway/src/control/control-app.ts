@@ -25,7 +25,7 @@ import { resetRoutes } from './reset.ts';
 import type { Route } from './route.ts';
 import { stateRoutes } from './state.ts';
 
-/** What the control routes need of their gateway. */
+/** Parts of the gateway that the control routes use. */
 export interface ControlParts {
   readonly kernel: Kernel;
   readonly options: ResolvedGatewayOptions;
@@ -33,7 +33,7 @@ export interface ControlParts {
   readonly access: Access;
 }
 
-/** The routes that the emulator answers itself, whatever services it has. */
+/** Returns the emulator's own routes, which do not depend on its services. */
 export function ownRoutes({ kernel, options, faults, access }: ControlParts): readonly Route[] {
   const resetAll = async (): Promise<void> => {
     await kernel.reset();
@@ -54,13 +54,13 @@ export function ownRoutes({ kernel, options, faults, access }: ControlParts): re
 }
 
 /**
- * Makes the application of `/_emulator/*` and `/_reset`: the emulator's own routes and those of services, whose plugins are
- * loaded when a path of theirs is asked for. Errors become `{ "error": { "code", "message" } }`.
+ * Creates the application of `/_emulator/*` and `/_reset`: the emulator's own routes and those of services, whose
+ * plugins are loaded at the first request of one of their paths. Errors become `{ "error": { "code", "message" } }`.
  */
 export function controlApp(parts: ControlParts): Hono<AppEnv> {
   const { kernel, options } = parts;
   const own = ownRoutes(parts);
-  /** By the name of the service that owns the path; the emulator's own under the empty name. */
+  /** By the name of the service that owns the path; the emulator's own under an empty name. */
   const apps = new Map<string, Hono<AppEnv>>();
   const appFor = async (path: string): Promise<Hono<AppEnv>> => {
     const owner = kernel.manifests.find((manifest) => ownsControlPath(manifest, path))?.name;
@@ -77,7 +77,7 @@ export function controlApp(parts: ControlParts): Hono<AppEnv> {
   return app;
 }
 
-/** The application of one service's routes, or of the emulator's own where no owner is named. */
+/** Creates the application of one service's routes, or of the emulator's own routes without an owner. */
 function appOf(
   kernel: Kernel,
   options: ResolvedGatewayOptions,
@@ -116,7 +116,7 @@ function appOf(
   return app;
 }
 
-/** The routes that a service declares. */
+/** Returns the routes of a service. */
 export async function routesOf(kernel: Kernel, name: string): Promise<Route[]> {
   const service = await kernel.service(name);
   const declared: readonly ControlRoute<never>[] = service.plugin.control ?? [];
@@ -140,36 +140,36 @@ function problemOf(kernel: Kernel, error: unknown, c: AppContext): Response {
   return problem(500, 'InternalFailure', message);
 }
 
-/** Headers of what is not JSON: no browser takes stored bytes for a page or script of emu's. */
+/** Headers of content other than JSON: browsers do not run stored bytes as a page or script of emu. */
 const INERT = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' };
 
-/** A route's answer as a response. */
+/** Converts a route's result to a response. */
 async function responseOf(answer: ControlResponse, method: string): Promise<Response> {
   if ('json' in answer) return jsonResponse(answer.status ?? 200, answer.json ?? null);
   const { body, contentType, headers, status = 200 } = answer;
   const head = { status, headers: { 'content-type': contentType, ...INERT, ...headers } };
   if (body instanceof Uint8Array) return new Response(body as Uint8Array<ArrayBuffer>, head);
   if (method !== 'HEAD') return new Response(ReadableStream.from(body), head);
-  // Nobody will read it: its source is told, so that it lets go of what it holds.
+  // The body is not read: let its source release its resources.
   await body[Symbol.asyncIterator]().return?.();
   return new Response(null, head);
 }
 
-/** An error in the form of the control routes. */
+/** Returns an error in the form of the control routes. */
 function problem(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
   return jsonResponse(status, { error: { code, message } }, headers);
 }
 
 function jsonResponse(status: number, value: unknown, headers: Record<string, string> = {}): Response {
   const text = JSON.stringify(value);
-  // Told here, the length is told to HEAD too.
+  // HEAD needs the length, too.
   const fields = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...headers };
   return new Response(text, { status, headers: fields });
 }
 
 const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
-/** The routes of services that emu lacks, or whose plugins do not declare them. */
+/** Routes of unsupported services, and those that plugins do not declare. */
 export const MISSING: readonly Route[] = Object.entries(SERVICE_ROUTES).flatMap(([area, routes]) =>
   routes.map((route) => {
     const space = route.indexOf(' ');
@@ -186,14 +186,14 @@ export const MISSING: readonly Route[] = Object.entries(SERVICE_ROUTES).flatMap(
 const isJson = ({ headers }: GatewayRequest): boolean =>
   /^application\/json\s*(?:;|$)/i.test(String(headers['content-type'] ?? ''));
 
-/** Bytes of a JSON body, far more than any route has use for. */
+/** Largest JSON body in bytes, far more than any route needs. */
 const MOST_JSON = 16 * 1024 * 1024;
 
 /**
- * The JSON body of a request; undefined where it is empty.
+ * Reads the JSON body of a request; undefined for an empty one.
  * @throws PayloadTooLarge over the limit
- * @throws AwsError where it holds too many values
- * @throws ControlError where it is not JSON
+ * @throws AwsError for too many values
+ * @throws ControlError for invalid JSON
  */
 async function readJson(request: GatewayRequest, limit: number): Promise<unknown> {
   const bytes = await request.body.bytes(Math.min(limit, MOST_JSON));

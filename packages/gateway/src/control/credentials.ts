@@ -3,22 +3,22 @@ import type { Kernel } from '@emu/core';
 import { issueSession, roleSessionPrincipal } from '@emu/core/service';
 import { type Route, route } from './route.ts';
 
-/** Seconds that vended credentials are valid. */
+/** Lifetime of issued credentials in seconds. */
 const DURATION = 3600;
-/** Milliseconds before the end of a session when another takes its place; the SDKs refresh later than that. */
+/** Milliseconds before its end at which a session is replaced. SDKs refresh later. */
 const ROTATION = 15 * 60_000;
 const SESSION_NAME = 'emulator';
 
-/** A session and when it began, in epoch milliseconds. */
+/** A session and its start in epoch milliseconds. */
 export interface VendedSession {
   readonly record: CredentialsRecord;
   readonly issuedAt: number;
 }
 
 /**
- * Vends credentials of a role: the same session until it is about to expire, so that reading them changes nothing. Sessions
- * are registered and verify. Where policies are enforced they may do what the role may, and everything as long as IAM has
- * no such role.
+ * Issues credentials of a role: the same session until shortly before its end, so that reads change nothing. Sessions
+ * are registered. Where policies are enforced they have the role's permissions, or all permissions if IAM has no such
+ * role.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html
  */
 export class CredentialVendor {
@@ -30,7 +30,7 @@ export class CredentialVendor {
     private readonly sessionName: string,
   ) {}
 
-  /** Returns the session that is in force. */
+  /** Returns the current session. */
   session(): VendedSession {
     const now = this.kernel.clock.now();
     if (!this.current || !this.isFresh(this.current.record, now))
@@ -38,7 +38,7 @@ export class CredentialVendor {
     return this.current;
   }
 
-  /** Whether credentials are valid for long enough, and no reset has removed them. */
+  /** Whether credentials are valid for long enough and still registered after resets. */
   private isFresh({ AccessKeyId, Expiration }: CredentialsRecord, now: number): boolean {
     return Date.parse(Expiration) - now > ROTATION && this.kernel.credentials.get(AccessKeyId) !== undefined;
   }
@@ -57,7 +57,7 @@ export class CredentialVendor {
   }
 }
 
-/** `GET /_emulator/credentials`: what `AWS_CONTAINER_CREDENTIALS_FULL_URI` points to. */
+/** `GET /_emulator/credentials`: the target of `AWS_CONTAINER_CREDENTIALS_FULL_URI`. */
 export function credentialsRoutes(kernel: Kernel, roleArn: string): Route[] {
   const vendor = new CredentialVendor(kernel, roleArn, SESSION_NAME);
   return [route('GET /_emulator/credentials', () => ({ json: vendor.session().record }))];

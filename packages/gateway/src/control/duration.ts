@@ -1,8 +1,8 @@
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Milliseconds of a duration: a number of them, or text such as `15m`, `1h30m`, `1.5d` or `500ms`.
- * @returns undefined for anything else, negative numbers among it
+ * Returns the milliseconds of a duration: a number of them, or text such as `15m`, `1h30m`, `1.5d` or `500ms`.
+ * @returns undefined for another value, including negative numbers
  */
 export function parseDuration(duration: number | string): number | undefined {
   if (typeof duration === 'number') return duration >= 0 && Number.isFinite(duration) ? duration : undefined;

@@ -18,7 +18,7 @@ import type { InjectedFaults } from '../pipeline/injected-faults.ts';
 import { type Route, route } from './route.ts';
 import { validate } from './validate.ts';
 
-/** Longest latency, in milliseconds: a forgotten rule should not look like a hung emulator. */
+/** Longest latency in milliseconds, so that a forgotten fault does not look like a hung emulator. */
 const MAX_LATENCY = 600_000;
 
 const fault = pipe(
@@ -53,13 +53,16 @@ const fault = pipe(
   ),
 );
 
-/** What refuses a name that hits nothing, with the one most like it. */
+/** Returns the error for an unknown name, with the most similar known one. */
 function unheardOf(what: string, name: string, names: readonly string[]): ControlError {
   const match = nearest(name, names);
   return new ControlError(400, 'InvalidRequest', `${what}${match ? `; did you mean ${match}?` : '.'}`);
 }
 
-/** Refuses what would never hit a call. @throws ControlError `InvalidRequest` for a service or an operation that is none */
+/**
+ * Rejects a fault that cannot apply to a call. @throws ControlError `InvalidRequest` for an unknown service or
+ * operation
+ */
 async function checkTarget({ service, operation }: FaultTarget, kernel: Kernel): Promise<void> {
   const services = kernel.manifests.map(({ name }) => name);
   if (service !== undefined && !services.includes(service))
@@ -73,7 +76,7 @@ async function checkTarget({ service, operation }: FaultTarget, kernel: Kernel):
   throw unheardOf(`${whose} ${none} ${operation}`, operation, operations);
 }
 
-/** `/_emulator/faults`: faults that users inject into the calls of AWS clients. */
+/** `/_emulator/faults`: faults that users inject into calls of AWS clients. */
 export function faultRoutes(faults: InjectedFaults, kernel: Kernel): Route[] {
   return [
     route('GET /_emulator/faults', () => ({ json: { faults: faults.list() } })),

@@ -6,7 +6,7 @@ import type { ResolvedGatewayOptions } from '../options.ts';
 import type { Route } from './route.ts';
 
 /**
- * `/_localstack/*`: the routes by which tools made for LocalStack, such as the modules of Testcontainers, wait for it and
+ * `/_localstack/*`: routes for tools made for LocalStack, such as modules of Testcontainers, which wait for it and
  * reset it.
  * @see https://docs.localstack.cloud/references/internal-endpoints/
  */
@@ -48,7 +48,7 @@ export function localstackRoutes(kernel: Kernel, options: ResolvedGatewayOptions
 
 const NOTHING_RAN: InitReport = { completed: ['boot', 'start', 'ready'], scripts: [] };
 
-/** Services that were used are `running`, as LocalStack says it. */
+/** Returns the states of services in LocalStack's form: used services are `running`. */
 function servicesOf(kernel: Kernel): Record<string, string> {
   const states = kernel.manifests.map(({ name, localstackName = name }) => [
     localstackName,

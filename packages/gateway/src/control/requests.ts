@@ -9,13 +9,13 @@ const body = strictObject({ recording: boolean('recording must be true or false.
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 10_000;
-/** How many levels of a tree are nested; what is deeper stands beside its cause. */
+/** Largest depth of a tree. Deeper requests follow their cause as siblings. */
 const MAX_LEVELS = 50;
 const encoder = new TextEncoder();
 
 /**
- * `/_emulator/requests`: the newest requests of clients and what they caused in other services, with secrets masked.
- * Control routes are not among them.
+ * `/_emulator/requests`: the newest requests of clients and their effects in other services, with secrets masked.
+ * Requests of control routes are excluded.
  */
 export function requestRoutes({ recorder }: Kernel): Route[] {
   const routes: Route[] = [
@@ -28,7 +28,7 @@ export function requestRoutes({ recorder }: Kernel): Route[] {
       const trees = treesOf(recorder.list()).filter((tree) => anyOf(tree, filter));
       return { json: { recording: recorder.recording, requests: trees.slice(-limit).map(printed) } };
     }),
-    // Its answer has no end, so it is none of the client's methods.
+    // The client has no method for it, because the response does not end.
     {
       method: 'GET',
       path: '/_emulator/requests/events',
@@ -48,7 +48,7 @@ export function requestRoutes({ recorder }: Kernel): Route[] {
 
 type Filter = (request: RecordedRequest) => boolean;
 
-/** @throws ControlError for a value that makes no sense */
+/** @throws ControlError for an invalid value */
 function filterOf(query: URLSearchParams): Filter {
   const wanted = (name: string) => query.get(name) ?? undefined;
   const [service, operation, account] = [wanted('service'), wanted('operation'), wanted('account_id')];
@@ -86,14 +86,14 @@ function recordOf(request: RecordedRequest): RequestRecord {
 interface Tree {
   readonly request: RecordedRequest;
   readonly level: number;
-  /** What is deeper than trees are nested stands beside this. */
+  /** Parent of requests beyond the largest depth. */
   readonly parent: Tree | undefined;
   readonly caused: Tree[];
 }
 
-/** Requests below what caused them; those whose cause is not kept, or no request, come first. */
+/** Groups requests under their causes. Requests whose cause is unknown, or not a request, come first. */
 function treesOf(requests: Iterable<RecordedRequest>): Tree[] {
-  // A call is recorded when it ends, so before the request that made it.
+  // A call is recorded at its end, before the request that made it.
   const all = [...requests];
   const byId = new Map(all.map((request) => [request.requestId, request]));
   const trees = new Map<string, Tree>();
@@ -123,13 +123,13 @@ const anyOf = (tree: Tree, filter: Filter): boolean =>
 
 const printed = ({ request, caused }: Tree): RequestTree => ({
   ...recordOf(request),
-  // They were recorded as they ended.
+  // They are recorded in the order of their ends.
   caused: caused.toSorted((one, other) => one.request.receivedAt - other.request.receivedAt).map(printed),
 });
 
-/** Server-sent events, one for each request. */
+/** Returns server-sent events, one for each request. */
 async function* events(requests: AsyncIterable<RecordedRequest>, filter: Filter): AsyncGenerator<Uint8Array> {
-  // The answer's head is sent with its first bytes.
+  // The first bytes send the head of the response.
   yield encoder.encode(': requests\n\n');
   for await (const request of requests)
     if (filter(request))

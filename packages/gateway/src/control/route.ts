@@ -1,22 +1,22 @@
 import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
 import type { ControlRequest, ControlResponse } from '@emu/core/service';
 
-/** A control route, whoever declares it. */
+/** A control route of the emulator or a service. */
 export interface Route {
   method: string;
-  /** Path as the specification writes it, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
+  /** Path in the form of the specification, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
   path: string;
   handle(request: ControlRequest): ControlResponse | Promise<ControlResponse>;
-  /** Its body is no JSON but bytes, which the handler gets as they arrive (`AsyncIterable<Uint8Array>`). */
+  /** The handler gets the bytes of the body as they arrive (`AsyncIterable<Uint8Array>`) instead of JSON. */
   takesBytes?: true;
-  /** Its body must say that it is JSON, which no form of a web page can. */
+  /** The content type of the body must be JSON, which forms of web pages cannot set. */
   jsonOnly?: true;
-  /** Answers whatever the disk does: nothing is changed that would have to be written first. */
+  /** The route changes nothing, so that its response does not wait for the disk. */
   changesNothing?: true;
 }
 
 /**
- * Declares a route of the gateway's own, held to the types that its clients have of it.
+ * Declares a route of the gateway with the types of its clients.
  * @param name method and path, e.g. `GET /_emulator/health`
  */
 export function route<Name extends HttpRouteName>(name: Name, handle: ControlRouteOf<Name>['handle']): Route {

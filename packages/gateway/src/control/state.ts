@@ -2,7 +2,7 @@ import type { Kernel, StateSelection } from '@emu/core';
 import { ControlError } from '@emu/core/service';
 import { type Route, route } from './route.ts';
 
-/** A list of names in a query. */
+/** Returns a list of names in a query. */
 const listOf = (text: string | null): readonly string[] | undefined =>
   text === null
     ? undefined
@@ -17,8 +17,8 @@ const selectionOf = (query: { get(name: 'services' | 'accounts'): string | null 
 });
 
 /**
- * `/_emulator/state`: everything that the emulator keeps, or a part of it, as one file. Secrets are in it as they are, which
- * is why it is told only to whom control routes answer.
+ * `/_emulator/state`: the state of the emulator, or a part of it, as one file. It contains secrets in clear text, for
+ * clients that may use control routes.
  */
 export function stateRoutes(kernel: Kernel): Route[] {
   return [

@@ -2,8 +2,8 @@ import { ControlError } from '@emu/core/service';
 import { type BaseIssue, type BaseSchema, getDotPath, type InferOutput, safeParse } from 'valibot';
 
 /**
- * Checks a control request's body.
- * @throws ControlError 400 `InvalidRequest` naming the first member that is wrong
+ * Checks the body of a control request.
+ * @throws ControlError 400 `InvalidRequest` with the first invalid member
  */
 export function validate<const Schema extends BaseSchema<unknown, unknown, BaseIssue<unknown>>>(
   schema: Schema,
