@@ -1,9 +1,9 @@
-# Two images of emu: the last stage, which is the default, has emu only; `--target aws` adds the AWS CLI and awslocal.
+# Two images of emu: the last stage, the default, contains emu only; `--target aws` adds the AWS CLI and awslocal.
 #
 #   docker build -t emu .
 #   docker build -t emu:latest-aws --target aws .
 ARG NODE_IMAGE=docker.io/library/node:22-bookworm-slim
-# What the programs come from; another image with /opt/emu in it may take the place of the build.
+# Source of the programs. Another image with /opt/emu can replace the build.
 ARG BUILT_IMAGE=build
 
 FROM ${NODE_IMAGE} AS build
@@ -26,7 +26,7 @@ ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     EMULATOR_INIT_DIR=/etc/emu/init,/etc/localstack/init
 COPY --from=built /opt/emu /opt/emu
 COPY docker/emu.sh /usr/local/bin/emu
-# The path that Testcontainers' modules for LocalStack run.
+# Path of the entry point in Testcontainers' modules for LocalStack.
 COPY docker/docker-entrypoint.sh /usr/local/bin/docker-entrypoint.sh
 RUN mkdir -p /etc/emu/init /etc/localstack/init/boot.d /etc/localstack/init/start.d /etc/localstack/init/ready.d \
       /etc/localstack/init/shutdown.d /var/lib/emu /var/lib/localstack \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What action.yml does: starts emu, saves its state or ends it. Inputs come as EMU_ACTION_* variables.
+# Implementation of action.yml: starts emu, saves its state or stops it. Inputs are EMU_ACTION_* variables.
 set -euo pipefail
 
 address=127.0.0.1:$EMU_ACTION_PORT
@@ -10,7 +10,7 @@ container=emu-$EMU_ACTION_PORT
 emu() { npx --yes "@emu/cli@$EMU_ACTION_VERSION" "$@"; }
 
 start() {
-  # Flags are words of the workflow's author, and may be several.
+  # Flags from the workflow, possibly several.
   # shellcheck disable=SC2206
   local flags=($EMU_ACTION_FLAGS)
   if [ "$EMU_ACTION_IMAGE" ]; then

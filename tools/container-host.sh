@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Gives the tests of containers an engine: podman with a socket, and two small images made from what this machine has,
-# so that no registry is needed:
+# Provides an engine for the container tests: podman with a socket, and two small images created from programs of this
+# machine, so that no registry is needed:
 #   localhost/emu-test/busybox:latest   a shell with small programs
 #   localhost/emu-test/node:latest      the same with this machine's node
-# For root on Debian. Harmless where all of it is there already. Fails with a reason where it cannot be done: tests that
-# need an engine are skipped then. The last line tells the engine's address.
+# For root on Debian. Can be run repeatedly. Fails with a reason if it is impossible; tests that need an engine are then
+# skipped. The last output line is the address of the engine.
 set -euo pipefail
 socket=/run/podman/podman.sock
 
@@ -17,13 +17,13 @@ for program in podman runc busybox iptables curl; do command -v "$program" >/dev
 if [ "$missing" ]; then
   command -v apt-get >/dev/null || give_up 'there is no apt-get to install podman with'
   export DEBIAN_FRONTEND=noninteractive
-  # netavark makes networks with iptables; aardvark-dns answers for the names in them.
+  # netavark creates networks with iptables; aardvark-dns resolves the names in them.
   { apt-get update -qq && apt-get install -y -qq --no-install-recommends \
     podman runc busybox-static netavark aardvark-dns iptables curl; } >/dev/null 2>&1 || give_up 'podman cannot be installed'
 fi
 
-# Limits of processes and files that a machine without all of root's rights allows, too; runc also works where crun,
-# the default, needs newer control groups.
+# Limits of processes and files that are allowed without full root rights; runc also works on machines whose control
+# groups are too old for crun, the default.
 mkdir -p /etc/containers/containers.conf.d
 cat > /etc/containers/containers.conf.d/emu-test.conf <<'CONF'
 [containers]
@@ -36,14 +36,14 @@ CONF
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A file system with busybox under each of its names.
+# A file system with busybox under all of its names.
 make_busybox() {
   mkdir -p "$1/bin" "$1/etc" "$1/tmp"
   cp "$(command -v busybox)" "$1/bin/busybox"
   busybox --list | while read -r name; do [ "$name" = busybox ] || ln -sf busybox "$1/bin/$name"; done
 }
 
-# Node with the shared libraries it is linked to.
+# Node with its shared libraries.
 add_node() {
   local node library
   node=$(readlink -f "$(command -v node)")
@@ -67,8 +67,8 @@ make_image node /usr/bin/node || give_up 'podman cannot make an image'
 
 if ! answers; then
   mkdir -p "${socket%/*}"
-  # In the root directory: podman's helpers leave files where it runs. Nothing of what stays behind may hold this
-  # script's own output open: whoever reads it waits for its end.
+  # In the root directory, because podman's helpers leave files in the working directory. Remaining processes must not
+  # hold this script's output open, because its reader waits for the end.
   (cd / && exec setsid nohup podman system service --time=0 "unix://$socket") >/dev/null 2>&1 </dev/null &
   for _ in $(seq 50); do answers && break; sleep 0.1; done
 fi

@@ -1,4 +1,4 @@
-// An application of CDK whose stack has assets, custom resources of CDK's own, events and an event source.
+// A CDK application whose stack has assets, custom resources of CDK, events and an event source.
 const {
   App,
   CfnOutput,

@@ -1,4 +1,4 @@
-// An application of CDK over two stacks: APIs, functions with bundled assets, a table with stream, queues, topic, rule,
+// A CDK application with two stacks: APIs, functions with bundled assets, a table with stream, queues, topic, rule,
 // state machine, custom resources, parameter, secret, log group and alarm. Context values `greeting` and `broken` change it.
 const { buildSync } = require('esbuild');
 const { join } = require('node:path');
@@ -83,7 +83,7 @@ const table = new dynamodb.Table(base, 'Table', {
   stream: dynamodb.StreamViewType.NEW_IMAGE,
   removalPolicy: RemovalPolicy.DESTROY,
 });
-// A name that is taken: creating the second fails, and what changed before it is rolled back.
+// An existing name: the creation of the second fails, and earlier changes are rolled back.
 const parameter = new ssm.StringParameter(base, 'Parameter', { parameterName: '/demo/greeting', stringValue: 'first' });
 if (app.node.tryGetContext('broken')) {
   const taken = new ssm.StringParameter(base, 'Taken', { parameterName: '/demo/greeting', stringValue: 'second' });
@@ -117,7 +117,7 @@ new cloudwatch.Alarm(main, 'Alarm', {
   threshold: 10,
   evaluationPeriods: 1,
 });
-// A call of an API as a custom resource, and one whose handlers are functions of its own.
+// A custom resource that calls an API, and one with its own handler functions.
 const looked = new custom.AwsCustomResource(main, 'Looked', {
   onUpdate: {
     service: 'SSM',

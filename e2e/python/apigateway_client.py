@@ -23,7 +23,7 @@ api.put_integration_response(**place, statusCode="200", responseTemplates={"appl
 api.create_deployment(restApiId="pyclient", stageName="dev", variables={"v": "1"})
 
 with urllib.request.urlopen(f"{endpoint}/_aws/execute-api/pyclient/dev/j%C3%A4ne") as answer:
-    # Parameters of a path are as they were sent.
+    # Path parameters are unchanged.
     assert json.load(answer) == {"hello": "j%C3%A4ne", "v": "1"}
 try:
     urllib.request.urlopen(f"{endpoint}/_aws/execute-api/pyclient/dev/")

@@ -60,7 +60,7 @@ except HTTPError as error:
 
 exported = api.export_api(ApiId="pyhttp", OutputType="JSON", Specification="OAS30", StageName="$default")
 document = json.loads(exported["body"].read())
-# The copy has an id of its own.
+# The copy has another id.
 assert document.pop("tags")[0]["name"] == "_custom_id_"
 copy = api.import_api(Body=json.dumps(document))
 keys = [one["RouteKey"] for page in api.get_paginator("get_routes").paginate(ApiId=copy["ApiId"]) for one in page["Items"]]

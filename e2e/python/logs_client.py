@@ -47,7 +47,7 @@ try:
     counted = rows("SELECT level, COUNT(*) AS total FROM `/boto3/app` GROUP BY level ORDER BY level", queryLanguage="SQL")
     assert counted == [{"level": "ERROR", "total": "2"}, {"level": "INFO", "total": "1"}], counted
 except ClientError as error:
-    # Without DuckDB there is no SQL.
+    # SQL requires DuckDB.
     assert error.response["Error"]["Code"] == "NotImplemented", error
 
 
@@ -75,7 +75,7 @@ followed = []
 for message in follow(now, 5):
     followed.append(message)
     if len(followed) == 3:
-        # What comes meanwhile, at the time of the last event too, is told once.
+        # Events that arrive meanwhile, also at the time of the last event, are returned once.
         late = [{"timestamp": now + 2, "message": "same time"}, {"timestamp": now + 3, "message": "later"}]
         logs.put_log_events(**stream, logEvents=late)
 assert followed == [event["message"] for event in events] + ["same time", "later"], followed

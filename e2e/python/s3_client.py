@@ -38,7 +38,7 @@ assert hashlib.sha256(back.getvalue()).digest() == hashlib.sha256(large).digest(
 part = s3.get_object(Bucket="python", Key="large", Range="bytes=-5")
 assert part["Body"].read() == large[-5:] and part["ContentRange"].endswith(f"/{len(large)}"), part
 
-# A copy larger than the threshold goes in parts.
+# A copy above the threshold uses multipart upload.
 s3.copy({"Bucket": "python", "Key": "large"}, "python", "copied", Config=config)
 assert s3.head_object(Bucket="python", Key="copied")["ContentLength"] == len(large)
 

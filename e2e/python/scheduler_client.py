@@ -14,7 +14,7 @@ queue = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Att
 group = scheduler.create_schedule_group(Name="client", Tags=[{"Key": "team", "Value": "orders"}])["ScheduleGroupArn"]
 assert scheduler.list_tags_for_resource(ResourceArn=group)["Tags"] == [{"Key": "team", "Value": "orders"}]
 
-# A rate begins at once.
+# A rate starts immediately.
 arn = scheduler.create_schedule(
     Name="often",
     GroupName="client",

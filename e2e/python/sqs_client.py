@@ -13,7 +13,7 @@ assert sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["VisibilityTimeout
     "VisibilityTimeout": "30"
 }
 
-# boto3 checks the MD5 sums of bodies and attributes that it gets back.
+# boto3 verifies the MD5 sums of returned bodies and attributes.
 sent = sqs.send_message(
     QueueUrl=url,
     MessageBody="first",
@@ -32,7 +32,7 @@ sqs.change_message_visibility(QueueUrl=url, ReceiptHandle=message["ReceiptHandle
 assert again["Attributes"]["ApproximateReceiveCount"] == "2"
 sqs.delete_message(QueueUrl=url, ReceiptHandle=again["ReceiptHandle"])
 
-# A batch in which one entry is wrong.
+# A batch with one invalid entry.
 result = sqs.send_message_batch(
     QueueUrl=url,
     Entries=[
@@ -50,7 +50,7 @@ result = sqs.delete_message_batch(
 assert [entry["Id"] for entry in result["Successful"]] == ["a"]
 assert [entry["Code"] for entry in result["Failed"]] == ["ReceiptHandleIsInvalid"]
 
-# A long poll is answered by the message that arrives during it.
+# A long poll returns the message that arrives during it.
 timer = threading.Timer(1, lambda: sqs.send_message(QueueUrl=url, MessageBody="awaited"))
 timer.start()
 started = time.monotonic()

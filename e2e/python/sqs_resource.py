@@ -17,7 +17,7 @@ queue = sqs.create_queue(
 assert sqs.get_queue_by_name(QueueName="orders.fifo").url == queue.url
 assert {one.url for one in sqs.queues.filter(QueueNamePrefix="orders")} == {queue.url}
 
-# Two groups; within a group the order holds, and a repeated body is one message.
+# Two groups; the order within a group is kept, and a repeated body is one message.
 for group in ("a", "b"):
     for number in range(3):
         queue.send_message(MessageBody=f"{group}{number}", MessageGroupId=group)
@@ -33,7 +33,7 @@ while sum(map(len, seen.values())) < 6:
         message.delete()
 assert seen == {"a": ["a0", "a1", "a2"], "b": ["b0", "b1", "b2"]}, seen
 
-# What was received once too often is in the dead-letter queue.
+# A message received more often than allowed is in the dead-letter queue.
 queue.send_message(MessageBody="poison", MessageGroupId="c")
 (message,) = queue.receive_messages()
 message.change_visibility(VisibilityTimeout=0)

@@ -6,7 +6,7 @@ import time
 import boto3
 from botocore.config import Config
 
-# Without the prefix `sync-`, which boto3 puts before hosts.
+# Without the host prefix `sync-`, which boto3 adds.
 sfn = boto3.client("stepfunctions", config=Config(inject_host_prefix=False))
 pipes = boto3.client("pipes")
 sqs = boto3.client("sqs")

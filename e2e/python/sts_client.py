@@ -31,7 +31,7 @@ me = client_of(role["Credentials"]).get_caller_identity()
 assert me["Arn"] == "arn:aws:sts::210987654321:assumed-role/app/one", me
 assert me["UserId"] == role["AssumedRoleUser"]["AssumedRoleId"], me
 
-# The session works in the role's account.
+# The session belongs to the role's account.
 url = client_of(role["Credentials"], "sqs").create_queue(QueueName="of-the-role")["QueueUrl"]
 assert url.endswith("/210987654321/of-the-role"), url
 

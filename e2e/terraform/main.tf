@@ -1,4 +1,4 @@
-# One provider for all services: its start and its schema cost more than what it makes.
+# One provider for all services, because its start and its schema cost more than the resources.
 
 variable "endpoint" {
   type = string
@@ -35,7 +35,7 @@ provider "aws" {
     resourcegroups           = var.endpoint
     resourcegroupstaggingapi = var.endpoint
     s3                       = var.endpoint
-    # Its requests go to hosts that begin with the account: the emulator is their proxy, so that no name has to resolve.
+    # Its requests use host names that begin with the account. The emulator is their proxy, so that no name has to resolve.
     s3control      = "http://s3-control.eu-central-1.amazonaws.com"
     scheduler      = var.endpoint
     secretsmanager = var.endpoint

@@ -11,9 +11,9 @@ import sys
 
 import awscli.clidriver
 
-# Where the CLI's own descriptions are; it sets this where it is imported.
+# Path of the CLI's own models, which its import sets.
 DATA_PATH = os.environ["AWS_DATA_PATH"]
-# Imports what commands have in common; the driver itself keeps configuration, so that each command makes its own.
+# Imports the common modules of commands. The driver holds configuration, so each command creates its own.
 awscli.clidriver.create_clidriver()
 
 
@@ -35,13 +35,13 @@ def attend(request):
     if command == 0:
         run(request)
     code = os.waitstatus_to_exitcode(os.waitpid(command, 0)[1])
-    # One write of few bytes, which others at the same time do not split.
+    # One small write, which concurrent writes cannot split.
     os.write(1, (json.dumps({"id": request["id"], "code": code}) + "\n").encode())
     os._exit(0)
 
 
 waiting = set()
-# Not the buffered sys.stdin: forks would share what it has read ahead.
+# Not the buffered sys.stdin, because forks would share its read-ahead buffer.
 with os.fdopen(os.dup(0), "rb", buffering=0) as requests:
     while line := requests.readline():
         attendant = os.fork()

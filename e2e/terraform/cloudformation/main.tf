@@ -47,7 +47,7 @@ resource "aws_cloudcontrolapi_resource" "parameter" {
     RetentionInDays = 7
   })
 
-  # Given, so that planning does not have to ask for it.
+  # Set explicitly, so that planning does not look it up.
   schema = jsonencode({
     typeName = "AWS::Logs::LogGroup"
     properties = {

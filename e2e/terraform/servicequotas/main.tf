@@ -4,7 +4,7 @@ resource "aws_servicequotas_service_quota" "topics" {
   value        = 150000
 }
 
-# What was not raised has its default.
+# Quotas without an increase have their defaults.
 data "aws_servicequotas_service_quota" "roles" {
   service_code = "iam"
   quota_name   = "Roles per account"
