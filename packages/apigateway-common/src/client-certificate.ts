@@ -15,7 +15,7 @@ export interface ClientCertificate {
  * Maximum number of certificates in a chain, including the client's and the root.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-mutual-tls.html
  */
-const LONGEST_CHAIN = 4;
+const MAX_CHAIN = 4;
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const bundles = new Map<string, readonly X509Certificate[]>();
 const MAX_BUNDLES = 20;
@@ -65,7 +65,7 @@ function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): b
 /** Whether a trust store contains a chain from a certificate to a root. */
 function isTrusted(certificate: X509Certificate, store: readonly X509Certificate[], now: number): boolean {
   let current = certificate;
-  for (let length = 1; length <= LONGEST_CHAIN; length++) {
+  for (let length = 1; length <= MAX_CHAIN; length++) {
     if (!isValid(current, now)) return false;
     if (current !== certificate && current.checkIssued(current)) return true;
     const issuer = store.find((one) => isIssuedBy(current, one));

@@ -2,7 +2,7 @@ import { logWriter, parseArn, type StateScope } from '@emu/core/service';
 import type { Fields } from './fields.ts';
 
 /** Maximum characters of a line in an execution log. */
-const LONGEST = 1024;
+const MAX_LENGTH = 1024;
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -64,7 +64,7 @@ export class ExecutionLog {
     const line = text();
     this.lines.push({
       at: this.now(),
-      text: line.length > LONGEST ? `${line.slice(0, LONGEST)} [TRUNCATED]` : line,
+      text: line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)} [TRUNCATED]` : line,
       kind,
     });
   }

@@ -5,7 +5,7 @@ import { restApis, type ServiceManifest } from '@emu/core/service';
  * Maximum bytes of a request to the control plane.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
-const LARGEST = 8 * 1024 * 1024;
+const MAX_BODY = 8 * 1024 * 1024;
 
 /** Facts by which the gateway recognises requests for Amazon API Gateway's REST APIs before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -24,7 +24,7 @@ export const manifest: ServiceManifest = {
   ],
   claims: claimsApi,
   // The largest input is an OpenAPI file of 6 MB, which is never Base64.
-  bodies: { bytes: LARGEST, refusal: 'RequestEntityTooLargeException' },
+  bodies: { bytes: MAX_BODY, refusal: 'RequestEntityTooLargeException' },
   provides: [restApis],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

@@ -158,7 +158,7 @@ export class Apigatewayv2State implements ApiRegistry {
 
   /** Deploys an API to its stages with automatic deployment; called after each change. */
   changed(apiId: string): void {
-    this.runtime.forget(apiId);
+    this.runtime.evict(apiId);
     const stages = this.stages.list(apiId).filter(({ AutoDeploy }) => AutoDeploy);
     if (stages.length === 0 || this.routes.count(apiId) === 0) return;
     const { DeploymentId } = this.deploy(
@@ -172,7 +172,7 @@ export class Apigatewayv2State implements ApiRegistry {
 
   /** Assigns a deployment to a stage. */
   point(apiId: string, stage: string, deploymentId: string): DeepReadonly<StageRecord> {
-    this.runtime.forget(apiId);
+    this.runtime.evict(apiId);
     return this.stages.update(apiId, stage, (draft) => {
       draft.DeploymentId = deploymentId;
       draft.LastDeploymentStatusMessage = `Successfully deployed stage with deployment ID '${deploymentId}'`;

@@ -26,7 +26,7 @@ export class Directory<State> {
   }
 
   /** Removes all entries of a closed state. */
-  forget(state: State): void {
+  remove(state: State): void {
     for (const map of [this.pools, this.clients, this.domains])
       for (const [key, value] of map) if (value === state) map.delete(key);
   }

@@ -135,7 +135,7 @@ export class CognitoState implements WorkingState {
     }
     powers.open();
     const close = (): void => {
-      this.directory.forget(this);
+      this.directory.remove(this);
       powers.close();
     };
     this.workers = [{ close }];

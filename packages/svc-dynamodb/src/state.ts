@@ -186,7 +186,7 @@ export class DynamoState implements WorkingState {
     const { arn, id, stream } = table.record;
     if (stream?.enabled) this.streams.disable(stream.arn);
     this.policies.delete(arn);
-    this.history.forget(id);
+    this.history.remove(id);
     this.provisioned.replace(table.record, undefined);
     const cleared = table.clear();
     this.tables.delete(name);

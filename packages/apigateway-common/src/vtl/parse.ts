@@ -43,7 +43,7 @@ export class TemplateError extends Error {
 
 /** Maximum number of cached template trees, and maximum characters of a cached template. */
 const MAX_TREES = 500;
-const LONGEST = 64 * 1024;
+const MAX_CACHED_LENGTH = 64 * 1024;
 const trees = new Map<string, readonly Piece[]>();
 
 /** Matches unparsed content: `#[[…]]#`. */
@@ -71,7 +71,7 @@ export function treeOf(template: string): readonly Piece[] {
   } catch (error) {
     throw new TemplateError(error instanceof Error ? error.message : String(error));
   }
-  if (template.length <= LONGEST) {
+  if (template.length <= MAX_CACHED_LENGTH) {
     if (trees.size >= MAX_TREES) trees.clear();
     trees.set(template, tree);
   }

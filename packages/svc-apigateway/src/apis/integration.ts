@@ -8,12 +8,12 @@ import { badRequest } from '../errors.ts';
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 export const TIMEOUT = 29_000;
-const SHORTEST = 50;
+const MIN_TIMEOUT = 50;
 /**
  * Maximum duration of a streaming integration.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
  */
-const LONGEST_STREAM = 900_000;
+const MAX_STREAM_TIMEOUT = 900_000;
 const REQUEST_TARGET =
   /^integration\.request\.(?:header|querystring|path|multivalueheader|multivaluequerystring)\.[^\s]+$/;
 const SOURCE =
@@ -126,8 +126,8 @@ export function checkIntegration(integration: Integration): void {
       'Invalid passthrough behavior specified. Valid options are WHEN_NO_MATCH, WHEN_NO_TEMPLATES, NEVER',
     );
   const streams = integration.responseTransferMode === 'STREAM';
-  if (timeoutInMillis < SHORTEST || timeoutInMillis > (streams ? LONGEST_STREAM : 300_000))
-    throw badRequest(`Timeout should be between 50 ms and ${streams ? LONGEST_STREAM : TIMEOUT} ms`);
+  if (timeoutInMillis < MIN_TIMEOUT || timeoutInMillis > (streams ? MAX_STREAM_TIMEOUT : 300_000))
+    throw badRequest(`Timeout should be between 50 ms and ${streams ? MAX_STREAM_TIMEOUT : TIMEOUT} ms`);
   checkTransfer(integration, streams);
   if (connectionType === 'VPC_LINK' && !connectionId)
     throw badRequest('Connection ID must be specified for the connection type VPC_LINK');

@@ -6,7 +6,7 @@ import { requestValues } from './mapping.ts';
  * Maximum bytes of a cached response.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html
  */
-const LARGEST = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /** Location of a response in the cache. */
 export interface CachePlace {
@@ -59,7 +59,7 @@ export function cachedAnswer({ state }: Call, place: CachePlace): CallAnswer | u
 
 /** Caches a successful response. */
 export function keepAnswer({ state }: Call, place: CachePlace, answer: CallAnswer): void {
-  if (answer.status >= 400 || answer.body.length > LARGEST) return;
+  if (answer.status >= 400 || answer.body.length > MAX_BYTES) return;
   const { status, headers, body } = answer;
   state.responses.put(place.key, { status, headers: headers.copy(), body }, state.clock.now(), place.life);
 }

@@ -9,8 +9,8 @@ import type { ApiKeyRecord } from '../records.ts';
 import { tagging } from '../tags.ts';
 
 type View = DeepReadonly<ApiKeyRecord>;
-const LONGEST_NAME = 1024;
-const LONGEST_DESCRIPTION = 125_000;
+const MAX_NAME = 1024;
+const MAX_DESCRIPTION = 125_000;
 
 function describe(key: View, { value: shown, tags: tagged }: { value: boolean; tags: boolean }): ApiKey {
   const { createdAt, updatedAt, value, tags, stageKeys, ...rest } = key;
@@ -25,8 +25,8 @@ function describe(key: View, { value: shown, tags: tagged }: { value: boolean; t
 }
 
 function check({ name = '', description = '', value }: Partial<ApiKeyRecord>): void {
-  if (name.length > LONGEST_NAME) throw badRequest('Invalid API Key name, can be at most 1024 characters.');
-  if (description.length > LONGEST_DESCRIPTION) throw badRequest('Invalid API Key description specified.');
+  if (name.length > MAX_NAME) throw badRequest('Invalid API Key name, can be at most 1024 characters.');
+  if (description.length > MAX_DESCRIPTION) throw badRequest('Invalid API Key description specified.');
   if (value === undefined) return;
   if (value.length < 20) throw badRequest('API Key value should be at least 20 characters');
   if (value.length > 128) throw badRequest('API Key value exceeds maximum size of 128 characters');

@@ -29,7 +29,7 @@ export const stages = descriptor({
   ],
   show: ({ createdAt, updatedAt, ...stage }): Stage =>
     ({ ...stage, CreatedDate: wholeSeconds(createdAt), LastUpdatedDate: wholeSeconds(updatedAt) }) as Stage,
-  changed: (_stage, { at, ctx }) => ctx.state.runtime.forget(at.ApiId),
+  changed: (_stage, { at, ctx }) => ctx.state.runtime.evict(at.ApiId),
 });
 
 /**

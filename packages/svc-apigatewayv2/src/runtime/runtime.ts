@@ -46,7 +46,7 @@ export class Runtime {
   }
 
   /** Discards the compiled stages of a changed API. */
-  forget(apiId: string): void {
+  evict(apiId: string): void {
     this.stages.delete(apiId);
     this.verdicts.clear(`${apiId}/`);
   }

@@ -4,7 +4,7 @@ import type { LambdaContext } from '../authorizers/verdict.ts';
 
 /** Idle timeout and maximum duration of a connection, in milliseconds. */
 const IDLE = 10 * 60_000;
-const LONGEST = 2 * 60 * 60_000;
+const MAX_DURATION = 2 * 60 * 60_000;
 const ID_BYTES = 11;
 
 /** WebSocket close codes. */
@@ -81,7 +81,7 @@ export class Connections {
   private watch(connection: Connection): void {
     const { clock } = this.state;
     const { connectedAt, socket, id } = connection;
-    const due = (): number => Math.min(connection.lastActiveAt + IDLE, connectedAt + LONGEST);
+    const due = (): number => Math.min(connection.lastActiveAt + IDLE, connectedAt + MAX_DURATION);
     const look = (): void => {
       if (this.open.get(id) !== connection) return;
       if (clock.now() >= due()) socket.close(CLOSE.goingAway, 'Going away');

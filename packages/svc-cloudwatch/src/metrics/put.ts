@@ -7,10 +7,10 @@ const MAX_DATA = 1000;
 const MAX_VALUES = 150;
 const DAY = 86_400_000;
 /** Maximum age of data, and maximum time ahead of the clock, in milliseconds. */
-const OLDEST = 14 * DAY;
+const MAX_AGE = 14 * DAY;
 const NEWEST = 2 * 3_600_000;
 /** Largest absolute value. */
-const LARGEST = 2 ** 360;
+const MAX_MAGNITUDE = 2 ** 360;
 
 /** Path of a datum in the request for messages, for example `MetricData.member.1`. */
 type Path = string;
@@ -73,7 +73,7 @@ function checkDatum(datum: MetricDatum, path: Path, now: number): void {
   if (new Set(names).size < names.length)
     throw invalidValue(`The parameter ${path}.Dimensions must not have the same dimension name more than once.`);
   if (!time) return;
-  if (time.getTime() < now - OLDEST)
+  if (time.getTime() < now - MAX_AGE)
     throw invalidValue(`The parameter ${path}.Timestamp must specify a time no more than two weeks in the past.`);
   if (time.getTime() > now + NEWEST)
     throw invalidValue(`The parameter ${path}.Timestamp must specify a time no more than two hours in the future.`);
@@ -86,7 +86,7 @@ const exclusive = (path: Path, one: string, other: string) =>
 
 function checkNumber(value: number, path: Path): void {
   if (Number.isNaN(value)) throw invalidValue(`The value NaN for parameter ${path} is invalid.`);
-  if (!(Math.abs(value) <= LARGEST)) throw invalidValue(`The value ${value} for parameter ${path} is invalid.`);
+  if (!(Math.abs(value) <= MAX_MAGNITUDE)) throw invalidValue(`The value ${value} for parameter ${path} is invalid.`);
 }
 
 /**

@@ -20,7 +20,7 @@ const WRONG = 'Incorrect username or password.';
 const MAX_ROUNDS = 50;
 
 /** Returns the trigger input for a response's metadata; metadata of InitiateAuth is not passed to triggers. */
-const told = (metadata: Auth['metadata']) => (metadata ? { clientMetadata: metadata } : {});
+const metadataMember = (metadata: Auth['metadata']) => (metadata ? { clientMetadata: metadata } : {});
 
 /** Starts a sign-in with challenges defined by the pool's functions. */
 export async function withCustom(auth: Auth, username: string, clientValue: string | undefined): Promise<AuthAnswer> {
@@ -56,7 +56,7 @@ export async function next(
   const decided = await trigger(state, pool, 'DefineAuthChallenge', {
     ...call,
     source: 'DefineAuthChallenge_Authentication',
-    request: { userAttributes, session: rounds, ...told(metadata), userNotFound: false },
+    request: { userAttributes, session: rounds, ...metadataMember(metadata), userNotFound: false },
     response: { challengeName: null, issueTokens: null, failAuthentication: null },
   });
   if (decided?.failAuthentication === true) {
@@ -78,7 +78,7 @@ export async function next(
   const created = await trigger(state, pool, 'CreateAuthChallenge', {
     ...call,
     source: 'CreateAuthChallenge_Authentication',
-    request: { userAttributes, challengeName: name, session: rounds, ...told(metadata), userNotFound: false },
+    request: { userAttributes, challengeName: name, session: rounds, ...metadataMember(metadata), userNotFound: false },
     response: { publicChallengeParameters: null, privateChallengeParameters: null, challengeMetadata: null },
   });
   if (!created) throw unexpectedLambda('CreateAuthChallenge is not configured for this user pool.');
@@ -115,7 +115,7 @@ export async function withCustomAnswer(auth: Auth, session: Session, answer: str
       userAttributes: attributesFor(user),
       privateChallengeParameters: session.privateChallenge ?? {},
       challengeAnswer: answer,
-      ...told(metadata),
+      ...metadataMember(metadata),
       userNotFound: false,
     },
     response: { answerCorrect: null },

@@ -5,7 +5,7 @@ import type { CognitoState } from '../state.ts';
 /** Wrong passwords before sign-ins are locked: for a second, then twice as long each time. */
 const FREE_FAILURES = 5;
 const FIRST_LOCK = 1_000;
-const LONGEST_LOCK = 15 * 60_000;
+const MAX_LOCK = 15 * 60_000;
 
 /**
  * Checks that a user is not locked.
@@ -20,8 +20,8 @@ export function checkLock({ failures }: User, { clock }: CognitoState): void {
 export function countWrongPassword(user: User, state: CognitoState): void {
   const now = state.clock.now();
   const { failures } = user;
-  const count = failures && now - failures.lastAt < LONGEST_LOCK ? failures.count + 1 : 1;
-  const lock = count < FREE_FAILURES ? 0 : Math.min(FIRST_LOCK * 2 ** (count - FREE_FAILURES), LONGEST_LOCK);
+  const count = failures && now - failures.lastAt < MAX_LOCK ? failures.count + 1 : 1;
+  const lock = count < FREE_FAILURES ? 0 : Math.min(FIRST_LOCK * 2 ** (count - FREE_FAILURES), MAX_LOCK);
   state.updateUser(
     user,
     (draft) => {

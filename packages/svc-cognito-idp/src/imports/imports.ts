@@ -17,7 +17,7 @@ const UPLOAD_TIME = 15 * MINUTE;
 /** Milliseconds within which a job must be started. */
 const START_TIME = 24 * 60 * MINUTE;
 const MAX_ROWS = 500_000;
-const LONGEST_ROW = 16_000;
+const MAX_ROW_LENGTH = 16_000;
 /** Rows per batch, after which the log is written and other work can run. */
 const AT_ONCE = 200;
 
@@ -156,7 +156,7 @@ class Imports implements Worker {
     for (const { line, number } of rows) {
       const fields = fieldsOf(line);
       const outcome =
-        line.length > LONGEST_ROW || fields.length !== header.length
+        line.length > MAX_ROW_LENGTH || fields.length !== header.length
           ? { kind: 'FAILED' as const, reason: 'The row does not have the columns of the header.' }
           : importRow(pool, Object.fromEntries(header.map((name, index) => [name, fields[index]!])), state);
       count[outcome.kind]++;

@@ -2,7 +2,7 @@ import type { SchemaAttributeType } from '@emu/service-types/cognito-idp';
 import { invalid } from '../errors.ts';
 import type { Pool, SchemaAttribute } from '../records.ts';
 
-const LONGEST = '2048';
+const MAX_LENGTH = '2048';
 
 const text = (name: string, more: Partial<SchemaAttribute> = {}): SchemaAttribute => ({
   name,
@@ -10,7 +10,7 @@ const text = (name: string, more: Partial<SchemaAttribute> = {}): SchemaAttribut
   mutable: true,
   required: false,
   developerOnly: false,
-  string: { min: '0', max: LONGEST },
+  string: { min: '0', max: MAX_LENGTH },
   ...more,
 });
 const flag = (name: string): SchemaAttribute => ({
@@ -42,7 +42,7 @@ const STANDARD: readonly SchemaAttribute[] = [
   text('website'),
   text('picture'),
   { name: 'identities', type: 'String', mutable: true, required: false, developerOnly: false, string: {} },
-  text('sub', { mutable: false, required: true, string: { min: '1', max: LONGEST } }),
+  text('sub', { mutable: false, required: true, string: { min: '1', max: MAX_LENGTH } }),
   flag('phone_number_verified'),
   text('phone_number'),
   flag('email_verified'),
@@ -100,7 +100,7 @@ function changed(standard: SchemaAttribute, given: SchemaAttributeType): SchemaA
     ...standard,
     mutable: mutable ?? standard.mutable,
     required: required ?? standard.required,
-    ...(string && { string: { min: string.MinLength ?? '0', max: string.MaxLength ?? LONGEST } }),
+    ...(string && { string: { min: string.MinLength ?? '0', max: string.MaxLength ?? MAX_LENGTH } }),
     ...(number && { number: bounds(number.MinValue, number.MaxValue) }),
   };
 }
@@ -118,7 +118,7 @@ function checkConstraints({
   if (![string?.MinLength, string?.MaxLength, number?.MinValue, number?.MaxValue].every(isNumber))
     throw invalid(`The constraints of the attribute ${Name ?? ''} are not numbers.`);
   const { MinLength: shortest, MaxLength: longest } = string ?? {};
-  if (Number(longest ?? 0) > Number(LONGEST) || Number(shortest ?? 0) > Number(longest ?? LONGEST))
+  if (Number(longest ?? 0) > Number(MAX_LENGTH) || Number(shortest ?? 0) > Number(longest ?? MAX_LENGTH))
     throw invalid(`The length constraints of the attribute ${Name ?? ''} are invalid.`);
   if (
     number?.MinValue !== undefined &&

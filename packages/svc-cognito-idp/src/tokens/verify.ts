@@ -15,7 +15,7 @@ export interface TokenUser extends LocatedPool {
 }
 
 /** Maximum length of a token. */
-const LONGEST = 16_384;
+const MAX_LENGTH = 16_384;
 
 /** A token with a valid signature. */
 interface Verified extends LocatedPool {
@@ -25,10 +25,10 @@ interface Verified extends LocatedPool {
 }
 
 /** Maximum number of cached tokens, so that reused tokens are verified once. */
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 /** Verified tokens by text, per emulator. */
-const remembered = new WeakMap<object, Map<string, Verified>>();
+const cache = new WeakMap<object, Map<string, Verified>>();
 
 /**
  * Returns the read-only claims of a pool's token, expired or not.
@@ -38,32 +38,32 @@ export async function readToken(
   token: string,
   ctx: Pick<CognitoIdpContext, 'handle'>,
 ): Promise<(LocatedPool & { claims: Claims }) | undefined> {
-  const known = remembered.get(ctx.handle)?.get(token);
+  const known = cache.get(ctx.handle)?.get(token);
   if (known) {
     const { state, claims, kid } = known;
     const pool = state.pools.get(known.pool.id);
     // The pool may have been replaced by another with the same id and a new key.
     if (pool && state.keys.get(pool.id)?.kid === kid && locatePool(pool.id, ctx)?.state === state)
       return { state, pool, claims };
-    remembered.get(ctx.handle)!.delete(token);
+    cache.get(ctx.handle)!.delete(token);
   }
   const verified = await verifyToken(token, ctx);
-  if (verified) remember(token, verified, ctx);
+  if (verified) cacheToken(token, verified, ctx);
   return verified;
 }
 
-function remember(token: string, verified: Verified, { handle }: Pick<CognitoIdpContext, 'handle'>): void {
-  let tokens = remembered.get(handle);
+function cacheToken(token: string, verified: Verified, { handle }: Pick<CognitoIdpContext, 'handle'>): void {
+  let tokens = cache.get(handle);
   if (!tokens) {
     tokens = new Map();
-    remembered.set(handle, tokens);
+    cache.set(handle, tokens);
   }
-  if (tokens.size >= MAX_REMEMBERED) tokens.delete(tokens.keys().next().value!);
+  if (tokens.size >= MAX_CACHED) tokens.delete(tokens.keys().next().value!);
   tokens.set(token, verified);
 }
 
 async function verifyToken(token: string, ctx: Pick<CognitoIdpContext, 'handle'>): Promise<Verified | undefined> {
-  const [head, body, signature, more] = token.length > LONGEST ? [] : token.split('.');
+  const [head, body, signature, more] = token.length > MAX_LENGTH ? [] : token.split('.');
   if (!head || !body || !signature || more !== undefined) return undefined;
   const header = jsonOf(head);
   const claims = jsonOf(body);

@@ -6,7 +6,7 @@ import type { CognitoState } from '../state.ts';
 
 /** Characters that count as symbols. */
 const SYMBOLS = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/;
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Returns the SRP identity of a user. */
@@ -24,7 +24,7 @@ export function checkPolicy(pool: Pool, password: string): void {
   const { MinimumLength = 8, RequireLowercase, RequireUppercase, RequireNumbers, RequireSymbols } = policy;
   if (password.length < MinimumLength)
     throw invalidPassword('Password did not conform with policy: Password not long enough');
-  if (password.length > LONGEST)
+  if (password.length > MAX_LENGTH)
     throw invalidPassword('Password did not conform with policy: Password must not be longer than 256 characters');
   if (/^\s|\s$/.test(password))
     throw invalidPassword('Password did not conform with policy: Password must not begin or end with a space');
@@ -67,7 +67,7 @@ export async function setPassword(pool: Pool, user: User, password: string, stat
   await checkHistory(pool, user, password);
   const verifier = await keep(pool, user.username, password, state);
   return state.updateUser(user, (draft) => {
-    remember(pool, draft);
+    recordPrevious(pool, draft);
     draft.password = verifier;
     delete draft.temporaryUntil;
     draft.status = 'CONFIRMED';
@@ -101,11 +101,11 @@ export function temporaryUntil({ settings }: Pool, { clock }: CognitoState): num
 }
 
 /** Maximum number of stored previous passwords. */
-const MAX_REMEMBERED = 24;
+const MAX_HISTORY = 24;
 
-function remember(pool: Pool, draft: { password?: Verifier; formerPasswords?: Verifier[] }): void {
+function recordPrevious(pool: Pool, draft: { password?: Verifier; formerPasswords?: Verifier[] }): void {
   if (!pool.settings.Policies?.PasswordPolicy?.PasswordHistorySize || !draft.password) return;
-  draft.formerPasswords = [draft.password, ...(draft.formerPasswords ?? [])].slice(0, MAX_REMEMBERED);
+  draft.formerPasswords = [draft.password, ...(draft.formerPasswords ?? [])].slice(0, MAX_HISTORY);
 }
 
 /** Returns a random password that conforms to the pool's policy. */

@@ -5,7 +5,7 @@ import type { Item } from './values.ts';
 const BTree = sortedBTree.default;
 
 /** Seconds before now at which expiry times are ignored, as a safeguard against milliseconds given as seconds. */
-const OLDEST = 5 * 365 * 24 * 60 * 60;
+const MAX_AGE = 5 * 365 * 24 * 60 * 60;
 
 /** Items of a table ordered by expiry time. */
 export class ExpiryIndex {
@@ -34,7 +34,7 @@ export class ExpiryIndex {
   due(now: number): Item[] {
     const seconds = Math.floor(now / 1000);
     const items: Item[] = [];
-    this.tree.forRange([seconds - OLDEST, ''], [seconds, ''], false, (_key, item) => {
+    this.tree.forRange([seconds - MAX_AGE, ''], [seconds, ''], false, (_key, item) => {
       items.push(item);
     });
     return items;

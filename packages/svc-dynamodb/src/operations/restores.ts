@@ -69,7 +69,7 @@ export function UpdateContinuousBackups(
       draft.pitr = { enabledAt: draft.pitr?.enabledAt ?? now, days: days ?? draft.pitr?.days ?? DEFAULT_DAYS };
     else delete draft.pitr;
   });
-  if (!enabled) ctx.state.history.forget(table.record.id);
+  if (!enabled) ctx.state.history.remove(table.record.id);
   return { ContinuousBackupsDescription: describeContinuous(table, now) };
 }
 

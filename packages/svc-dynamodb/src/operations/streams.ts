@@ -206,9 +206,9 @@ function withinSize(records: readonly ChangeRecord[]): ChangeRecord[] {
 
 /**
  * Returns a stream record.
- * @param tells whether the reader is internal and receives the cause
+ * @param isInternal whether the reader is internal and receives the cause
  */
-function describeRecord(record: ChangeRecord, info: StreamInfo, region: string, tells: boolean): WireRecord {
+function describeRecord(record: ChangeRecord, info: StreamInfo, region: string, isInternal: boolean): WireRecord {
   const described: WireRecord = {
     eventID: record.id,
     eventName: record.name,
@@ -227,6 +227,6 @@ function describeRecord(record: ChangeRecord, info: StreamInfo, region: string, 
     },
     userIdentity: record.expired ? { Type: 'Service', PrincipalId: servicePrincipalName('dynamodb') } : undefined,
   };
-  if (tells && record.cause !== undefined) setCause(described, record.cause);
+  if (isInternal && record.cause !== undefined) setCause(described, record.cause);
   return described;
 }

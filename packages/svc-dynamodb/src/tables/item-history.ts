@@ -80,7 +80,7 @@ export class History {
   }
 
   /** Removes all changes of a table. */
-  forget(tableId: string): void {
+  remove(tableId: string): void {
     this.trim(tableId, Number.POSITIVE_INFINITY);
     this.tables.delete(tableId);
   }

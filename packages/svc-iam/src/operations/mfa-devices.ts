@@ -20,7 +20,7 @@ type MfaDevice = DeepReadonly<MfaDeviceRecord>;
 /** Length of a seed: 320 bits in base32. */
 const SEED_LENGTH = 64;
 /** Maximum length of a serial number in all operations; a name alone may have 226 characters. */
-const LONGEST_SERIAL_NUMBER = 256;
+const MAX_SERIAL_NUMBER = 256;
 
 /**
  * Creates a virtual MFA device.
@@ -34,8 +34,8 @@ export async function CreateVirtualMFADevice(
   const { mfaDevices, account } = ctx.state;
   const serialNumber = mfaDeviceType.arn({ path, name }, ctx);
   // emu's own message: the model limits neither the name nor the serial number, and a QR code has limited capacity.
-  if (serialNumber.length > LONGEST_SERIAL_NUMBER)
-    throw invalid(`The serial number of the MFA device would be longer than ${LONGEST_SERIAL_NUMBER} characters.`);
+  if (serialNumber.length > MAX_SERIAL_NUMBER)
+    throw invalid(`The serial number of the MFA device would be longer than ${MAX_SERIAL_NUMBER} characters.`);
   // Loaded only for QR codes.
   const { default: qrcode } = await import('qrcode');
   if (mfaDevices.has(serialNumber)) throw alreadyExists('MFADevice entity at the same path and name already exists.');

@@ -2,7 +2,7 @@ import { type Api, invalid } from '../errors.ts';
 
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const LOCAL = /^[\x21-\x7e]+$/;
-const LONGEST_LOCAL = 64;
+const MAX_LOCAL_PART = 64;
 
 /** Whether a text is a domain with at least two labels. */
 export const isDomain = (text: string): boolean => DOMAIN.test(text);
@@ -13,7 +13,7 @@ export function isAddress(text: string): boolean {
   const local = text.slice(0, at);
   return (
     at > 0 &&
-    local.length <= LONGEST_LOCAL &&
+    local.length <= MAX_LOCAL_PART &&
     LOCAL.test(local) &&
     !/[<>(),;:\\[\]]/.test(local) &&
     isDomain(domainOf(text))

@@ -1,7 +1,7 @@
 import { type Api, invalid } from '../errors.ts';
 import { isAddress } from '../identities/names.ts';
 
-const LONGEST = 320;
+const MAX_LENGTH = 320;
 
 /** Returns the address in a text such as `Ann <ann@example.com>` or a bare address. */
 export function bareAddress(text: string): string {
@@ -27,6 +27,6 @@ export function checkAddress(text: string, api: Api): string {
   if (/[^\x21-\x7e]/.test(domain)) throw invalid(api, 'Domain contains illegal character');
   if (/\s/.test(address)) throw invalid(api, 'Local address contains control or whitespace');
   if (domain.includes('..') || domain.startsWith('.')) throw invalid(api, 'Domain contains dot-dot');
-  if (!isAddress(address) || address.length > LONGEST) throw invalid(api, `Illegal address ${address}`);
+  if (!isAddress(address) || address.length > MAX_LENGTH) throw invalid(api, `Illegal address ${address}`);
   return address;
 }

@@ -82,7 +82,7 @@ export class AccessRequests implements Worker {
     this.settle(id, 'Revoked', 'Revoked', by);
   }
 
-  forget(id: string): void {
+  remove(id: string): void {
     this.records.delete(id);
   }
 

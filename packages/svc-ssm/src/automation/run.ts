@@ -170,11 +170,11 @@ export class AutomationRun implements Run {
       if (error instanceof ExecutionFailure) throw error;
       const failed = error instanceof StepFailure || (error instanceof Ended && error.why === 'timed-out');
       if (!failed) return this.ended(error, step, onCancel as string | undefined, ordinary);
-      const told = this.record.steps.find(({ id }) => id === step)!;
-      const message = told.failure?.message ?? error.message;
+      const failedStep = this.record.steps.find(({ id }) => id === step)!;
+      const message = failedStep.failure?.message ?? error.message;
       const critical = definition.isCritical ?? onFailure !== 'Continue';
       if (onFailure === 'Abort' && !(this.record.mode === 'Interactive' && !parent))
-        throw new ExecutionFailure(message, told.status === 'TimedOut' ? 'TimedOut' : 'Failed');
+        throw new ExecutionFailure(message, failedStep.status === 'TimedOut' ? 'TimedOut' : 'Failed');
       if (critical === true || critical === 'true')
         this.update((draft) => {
           draft.failed = true;

@@ -50,14 +50,14 @@ const single = defineProvider<OpsItemProperties>({
 
   async describe(found, { OpsItemArn }, ctx) {
     const text = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
-    const told = pick(found as Record<string, unknown>, RETURNED);
+    const returned = pick(found as Record<string, unknown>, RETURNED);
     return {
       properties: defined({
         ...pick(found as Record<string, unknown>, [...SETTINGS, 'Source']),
         Tags: await tagsOf('OpsItem', idOf(OpsItemArn), ctx),
       }),
       attributes: {
-        ...Object.fromEntries(Object.entries(told).map(([name, value]) => [name, text(value)])),
+        ...Object.fromEntries(Object.entries(returned).map(([name, value]) => [name, text(value)])),
         OpsItemArn,
       },
     };

@@ -48,15 +48,15 @@ export const parameter: AnyResourceProvider = defineProvider<ParameterProperties
       ParameterFilters: [{ Key: 'Name', Option: 'Equals', Values: [Name] }],
     });
     const { TagList } = await ctx.call('ssm', 'ListTagsForResource', { ResourceType: 'Parameter', ResourceId: Name });
-    const told = Parameters?.[0];
-    const policies = told?.Policies?.map(({ PolicyText }) => JSON.parse(PolicyText!) as unknown);
+    const described = Parameters?.[0];
+    const policies = described?.Policies?.map(({ PolicyText }) => JSON.parse(PolicyText!) as unknown);
     return {
       properties: defined({
         Name,
         ...pick(found, ['DataType', 'Type', 'Value']),
-        AllowedPattern: told?.AllowedPattern || undefined,
-        Description: told?.Description || undefined,
-        Tier: told?.Tier,
+        AllowedPattern: described?.AllowedPattern || undefined,
+        Description: described?.Description || undefined,
+        Tier: described?.Tier,
         Policies: policies?.length ? JSON.stringify(policies) : undefined,
         Tags: tagMap(TagList),
       }) as ParameterProperties,

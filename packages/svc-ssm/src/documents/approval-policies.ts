@@ -8,8 +8,8 @@ export const AUTO_APPROVAL = 'SSM-JustInTimeAccessAutoApprovalPolicy';
 export const DENY_ACCESS = 'SSM-JustInTimeAccessDenyAccessOrgPolicy';
 
 /** Minimum and maximum seconds of access: one hour to fourteen days. */
-const SHORTEST = 3600;
-const LONGEST = 336 * 3600;
+const MIN_DURATION = 3600;
+const MAX_DURATION = 336 * 3600;
 const MAX_LEVELS = 5;
 const MAX_APPROVERS = 5;
 
@@ -30,8 +30,14 @@ function checkRole({ accessTokenRole }: JsonObject): void {
 export function checkManualPolicy(content: JsonObject): void {
   checkRole(content);
   const { accessDuration, targets } = content;
-  if (!Number.isInteger(accessDuration) || Number(accessDuration) < SHORTEST || Number(accessDuration) > LONGEST)
-    throw invalidContent(`The accessDuration of an approval policy is from ${SHORTEST} to ${LONGEST} seconds.`);
+  if (
+    !Number.isInteger(accessDuration) ||
+    Number(accessDuration) < MIN_DURATION ||
+    Number(accessDuration) > MAX_DURATION
+  )
+    throw invalidContent(
+      `The accessDuration of an approval policy is from ${MIN_DURATION} to ${MAX_DURATION} seconds.`,
+    );
   const named = objectsIn(targets);
   if (named.length === 0) throw invalidContent('An approval policy needs at least one target.');
   for (const { Key, Values } of named) {

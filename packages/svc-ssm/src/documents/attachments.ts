@@ -9,7 +9,7 @@ import { type DocumentSource, findDocument, versionOf } from './resolve.ts';
 /** Maximum number of attachments of a version. */
 const MAX = 20;
 /** Maximum bytes of an attachment. */
-const LARGEST = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 
 /** Fetched attachments: files, or the reason of a failure. */
 export interface FetchedAttachments {
@@ -41,7 +41,7 @@ async function fetch(bucket: string, key: string, name: string, ctx: Context): P
   let size = 0;
   const { id } = await ctx.bodies.write(piecesOf(Body), (chunk) => {
     size += chunk.length;
-    if (size > LARGEST) throw invalidContent(`The attachment ${name} is larger than ${LARGEST} bytes.`);
+    if (size > MAX_BYTES) throw invalidContent(`The attachment ${name} is larger than ${MAX_BYTES} bytes.`);
     hash.update(chunk);
   });
   return { name, size, hash: hash.digest('hex'), body: id };

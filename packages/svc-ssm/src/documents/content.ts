@@ -12,7 +12,7 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** The objects in a list of JSON; none where the value is not a list. */
+/** Returns the objects in a JSON list; empty if the value is not a list. */
 export const objectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
 

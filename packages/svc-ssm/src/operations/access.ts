@@ -14,8 +14,8 @@ import { addOpsItem } from '../ops/items.ts';
 import { tagging } from '../tags.ts';
 
 /** Minimum seconds of a role session; also the maximum if the access is longer. */
-const SHORTEST_TOKEN = 900;
-const LONGEST_TOKEN = 3600;
+const MIN_TOKEN_DURATION = 900;
+const MAX_TOKEN_DURATION = 3600;
 const SERVICE = 'justintimeaccess.ssm';
 
 /** Roles with which nodes are accessed. */
@@ -86,7 +86,7 @@ export async function StartAccessRequest(
     createdAt: now,
     ...(decision.kind === 'automatic' && { endsAt: now + durationOf(decision.policy) * 1000 }),
   };
-  const told = {
+  const details = {
     ...(automationId !== undefined && { automationExecutionId: automationId }),
     requesterArn: record.requester,
     requesterId: record.requesterId,
@@ -102,7 +102,7 @@ export async function StartAccessRequest(
       description: input.Reason,
       source: 'ssm',
       status: decision.kind === 'manual' ? 'PendingApproval' : decision.kind === 'automatic' ? 'Approved' : 'Failed',
-      operationalData: { [ACCESS_REQUEST]: { Type: 'String', Value: JSON.stringify(told) } },
+      operationalData: { [ACCESS_REQUEST]: { Type: 'String', Value: JSON.stringify(details) } },
       notifications: [],
       relatedItems: [],
       times: {},
@@ -165,7 +165,7 @@ async function credentialsOf({ id, nodes, tokenRole, endsAt }: AccessRequest, ct
   const left = Math.floor((endsAt! - clock.now()) / 1000);
   const { Credentials: made } = await accessRole.assume(RoleArn, ctx, {
     RoleSessionName: id,
-    DurationSeconds: Math.min(LONGEST_TOKEN, Math.max(SHORTEST_TOKEN, left)),
+    DurationSeconds: Math.min(MAX_TOKEN_DURATION, Math.max(MIN_TOKEN_DURATION, left)),
     Policy,
     cause: requestId,
   });

@@ -149,14 +149,16 @@ export class DataChannel {
   }
 
   private acknowledge({ type, id, sequence }: ChannelMessage): void {
-    const told = {
+    const acknowledgement = {
       AcknowledgedMessageType: type,
       AcknowledgedMessageId: id,
       AcknowledgedMessageSequenceNumber: sequence,
       IsSequentialMessage: true,
     };
     const flags = FLAG.first | FLAG.last;
-    this.socket?.send(this.message('acknowledge', Buffer.from(JSON.stringify(told)), PAYLOAD.none, 0, flags));
+    this.socket?.send(
+      this.message('acknowledge', Buffer.from(JSON.stringify(acknowledgement)), PAYLOAD.none, 0, flags),
+    );
   }
 
   /** Processes the client's next message. */

@@ -116,7 +116,7 @@ function textAt(path: string, field: string, env: Environment): Json {
 }
 
 /** AWS's maximum wait in seconds: the largest 32-bit signed integer. */
-const LONGEST_WAIT = 2_147_483_647;
+const MAX_WAIT = 2_147_483_647;
 
 /**
  * Returns the end of a Wait state in epoch milliseconds.
@@ -124,7 +124,7 @@ const LONGEST_WAIT = 2_147_483_647;
  */
 export async function waitEnd(state: State, env: Environment, now: number): Promise<number> {
   const end = await rawWaitEnd(state, env, now);
-  if (end - now > LONGEST_WAIT * 1000) throw runtimeFailure('Wait state delay is too long.');
+  if (end - now > MAX_WAIT * 1000) throw runtimeFailure('Wait state delay is too long.');
   return end;
 }
 

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
  * Maximum duration and maximum silence of a streamed response, in milliseconds.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
  */
-const LONGEST = 15 * 60_000;
+const MAX_DURATION = 15 * 60_000;
 const IDLE = 5 * 60_000;
 const IDLE_AT_EDGE = 30_000;
 /**
@@ -13,7 +13,7 @@ const IDLE_AT_EDGE = 30_000;
  */
 const DELIMITER = Buffer.alloc(8);
 /** Maximum bytes before the delimiter. */
-const LARGEST_HEAD = 16 * 1024;
+const MAX_HEAD = 16 * 1024;
 
 /** Start of a streamed response. */
 interface StreamHead {
@@ -32,7 +32,7 @@ export async function headOf(chunks: AsyncIterator<Uint8Array>): Promise<StreamH
   for (;;) {
     const end = read.indexOf(DELIMITER);
     if (end >= 0) return { head: read.subarray(0, end), rest: read.subarray(end + DELIMITER.length) };
-    const next = read.length > LARGEST_HEAD ? undefined : await chunks.next();
+    const next = read.length > MAX_HEAD ? undefined : await chunks.next();
     if (!next || next.done) return { head: undefined, rest: read };
     read = Buffer.concat([read, next.value]);
   }
@@ -52,7 +52,7 @@ export async function* watched(
 ): AsyncGenerator<Uint8Array> {
   const { clock } = state;
   const edge = state.apis.get(apiId)?.endpointConfiguration.types?.[0] === 'EDGE';
-  const until = clock.now() + LONGEST;
+  const until = clock.now() + MAX_DURATION;
   try {
     if (first.length > 0) yield first;
     for (;;) {

@@ -81,10 +81,10 @@ function look(
   const values = (Array.isArray(DesiredValues) ? DesiredValues : [DesiredValues!]).map((value) =>
     textOf(value).toLowerCase(),
   );
-  const told = (Array.isArray(found) ? found : [found ?? '']).map(textOf);
+  const texts = (Array.isArray(found) ? found : [found ?? '']).map(textOf);
   return {
-    value: told.join(', '),
-    desired: told.length > 0 && told.every((one) => values.includes(one.toLowerCase())),
+    value: texts.join(', '),
+    desired: texts.length > 0 && texts.every((one) => values.includes(one.toLowerCase())),
   };
 }
 

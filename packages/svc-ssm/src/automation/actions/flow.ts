@@ -6,7 +6,7 @@ import { resolveValue } from '../references.ts';
 import type { Action } from './types.ts';
 
 /** Maximum duration of a sleep in milliseconds: seven days. */
-const LONGEST_SLEEP = 604_800_000;
+const MAX_SLEEP = 604_800_000;
 const MAX_ITERATIONS = 100;
 
 /** Returns an ISO 8601 duration in milliseconds; undefined for other text. */
@@ -36,7 +36,7 @@ export const sleep: Action = {
           'InputResolution',
         );
       const now = clock.now();
-      step.save({ until: Math.min(duration === undefined ? time : now + duration, now + LONGEST_SLEEP) });
+      step.save({ until: Math.min(duration === undefined ? time : now + duration, now + MAX_SLEEP) });
     }
     await step.run.until(Number(step.progress.until), step.signal);
     return { outputs: {} };

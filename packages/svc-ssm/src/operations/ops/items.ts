@@ -133,7 +133,7 @@ export function GetOpsItem(input: InputOf<'GetOpsItem'>, ctx: SsmContext): Outpu
  */
 export function DeleteOpsItem(input: InputOf<'DeleteOpsItem'>, { state }: SsmContext): OutputOf<'DeleteOpsItem'> {
   state.ops.deleteItem(input.OpsItemId);
-  state.access.forget(input.OpsItemId);
+  state.access.remove(input.OpsItemId);
   return {};
 }
 
