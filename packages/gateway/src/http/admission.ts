@@ -1,36 +1,36 @@
-/** Milliseconds of requests in one turn of the event loop. */
+/** Milliseconds for the start of requests in one turn of the event loop. */
 const SLICE = 5;
 /**
- * Milliseconds for which requests wait while connections come: libuv accepts one in each turn, and the last of thousands
- * that come at once would wait for as many turns.
+ * Milliseconds for which requests wait while connections arrive. libuv accepts one connection in each turn, so that the
+ * last of thousands would wait for as many turns.
  */
 const ACCEPTING = 50;
-/** Requests that have begun after which the queue is shortened. */
+/** Number of started requests after which the queue is shortened. */
 const SHORTEN = 1024;
 
 /**
- * Begins requests as they come, for some milliseconds in each turn of the event loop; what else has come waits for the next
- * one, in order. Else thousands of clients would fill a turn for as long as they all take, and the health route,
- * which does not wait here, with it.
+ * Starts requests in order, for some milliseconds in each turn of the event loop. Others wait for the next turn.
+ * Otherwise thousands of clients would prolong a turn by the time of all their requests, and delay the health route,
+ * which does not wait here.
  */
 export class Admission {
   private waiting: (() => void)[] = [];
-  /** How many of those that wait have begun. */
+  /** Number of requests in `waiting` that have started. */
   private begun = 0;
-  /** When this turn's time is up, of `performance.now()`; 0 before its first request. */
+  /** End of this turn's time, by `performance.now()`; 0 before its first request. */
   private end = 0;
-  /** Whether this turn brought a connection. */
+  /** Whether a connection was accepted in this turn. */
   private connecting = false;
-  /** When a request last began, of `performance.now()`. */
+  /** Time of the last start of a request, by `performance.now()`. */
   private worked = 0;
 
-  /** Begins a request, now or in a later turn. @param begin must not throw */
+  /** Starts a request, now or in a later turn. @param begin must not throw */
   admit(begin: () => void): void {
     if (this.begun === this.waiting.length && this.hasTime()) begin();
     else this.waiting.push(begin);
   }
 
-  /** Tells that a connection was accepted. */
+  /** Records an accepted connection. */
   connected(): void {
     this.connecting = true;
   }
@@ -53,8 +53,8 @@ export class Admission {
   };
 
   /**
-   * Begins what waits, one after the other for as long as this turn has time. What a request does once its body is there
-   * runs as ticks and microtasks; the next one begins behind both, so that all of that counts towards the time.
+   * Starts waiting requests one by one for as long as this turn has time. A request whose body is complete continues in
+   * ticks and microtasks; the next one starts after them, so that they count towards the time.
    */
   private readonly beginWaiting = (): void => {
     const { waiting } = this;

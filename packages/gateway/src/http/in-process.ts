@@ -3,7 +3,7 @@ import { collect } from '../body/payload.ts';
 import type { Gateway } from '../gateway.ts';
 import { type GatewayRequest, type GatewayResponse, PayloadTooLarge, type RequestBody } from '../request/request.ts';
 
-/** The request of an SDK v3 client, as its `requestHandler` gets it. */
+/** A request of an SDK v3 client for its `requestHandler`. */
 export interface SdkHttpRequest {
   method: string;
   protocol: string;
@@ -15,14 +15,14 @@ export interface SdkHttpRequest {
   body?: unknown;
 }
 
-/** The response an SDK v3 client takes from its `requestHandler`. */
+/** The response of a `requestHandler` to an SDK v3 client. */
 export interface SdkHttpResponse {
   statusCode: number;
   headers: Record<string, string>;
   body: Readable;
 }
 
-/** The part of `@smithy/types`' `HttpHandlerOptions` that matters without a network. */
+/** The part of `@smithy/types`' `HttpHandlerOptions` that applies without a network. */
 export interface SdkHandlerOptions {
   abortSignal?: { readonly aborted: boolean; onabort?: unknown };
 }
@@ -55,15 +55,15 @@ export function inProcessHandler(gateway: Gateway): InProcessHandler {
   };
 }
 
-/** Milliseconds of requests after which everything else has its turn. */
+/** Milliseconds of requests after which the event loop turns. */
 const TURN = 1000;
 
 /**
- * Lets timers and files have their turn: a program that sends one request after the other, as who waits for the end of
- * something does, would keep them away for ever, because nothing between its requests takes a turn of the event loop.
+ * Lets timers and files proceed. A program that sends one request after the other, such as one that polls, would block
+ * them, because nothing between its requests takes a turn of the event loop.
  */
 class Turn {
-  /** Of `performance.now()`; 0 before this turn's first request. */
+  /** End of this turn's time, by `performance.now()`; 0 before its first request. */
   private end = 0;
 
   isOver(): boolean {
@@ -95,7 +95,7 @@ function gatewayRequest(request: SdkHttpRequest, signal: AbortSignal | undefined
   };
 }
 
-/** Says how a body comes, as node's client does for the SDK. */
+/** Adds the headers that describe the body, as node's client does for the SDK. */
 function frame(headers: Record<string, string>, body: unknown): void {
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return;
   const length = lengthOf(body);
@@ -103,7 +103,7 @@ function frame(headers: Record<string, string>, body: unknown): void {
   else headers['content-length'] = String(length);
 }
 
-/** Bytes of a body; undefined where they are not known before. */
+/** Returns the length of a body in bytes; undefined if it is unknown. */
 function lengthOf(body: unknown): number | undefined {
   if (body === undefined || body === null) return 0;
   if (typeof body === 'string') return Buffer.byteLength(body);
@@ -126,7 +126,7 @@ function uriEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** What the SDK calls a body: text, bytes, or a stream of node or the web. */
+/** A body of the SDK: text, bytes, or a stream of node or the web. */
 class InProcessBody implements RequestBody {
   constructor(private readonly body: unknown) {}
 
@@ -150,7 +150,7 @@ class InProcessBody implements RequestBody {
 function wholeBody(body: unknown): Uint8Array | undefined {
   if (body === undefined || body === null) return new Uint8Array(0);
   if (typeof body === 'string') return Buffer.from(body);
-  // Copied: the caller may change it later, and what services keep must not change then.
+  // Copy: the caller may change it later, and services may store it.
   if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
   return undefined;
@@ -175,7 +175,7 @@ function abortError(): Error {
   return Object.assign(new Error('Request aborted'), { name: 'AbortError' });
 }
 
-/** The answer, or a rejection as soon as the signal is aborted: a client that gave up does not wait. */
+/** Returns the response, or rejects as soon as the signal aborts. */
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(abortError());

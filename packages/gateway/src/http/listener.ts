@@ -15,13 +15,13 @@ import { writeResponse } from './node-response.ts';
 import type { SecureServers } from './secure-servers.ts';
 import { isHandshake, refuseUpgrade, upgradeRequest } from './upgrades.ts';
 
-/** Where to listen. */
+/** An address to listen on. */
 export interface ListenAddress {
   /** Host name or address; `127.0.0.1` by default. */
   host?: string;
-  /** 0, the default, takes any free port. */
+  /** 0, the default, selects a free port. */
   port?: number;
-  /** Whether other machines are answered, and not only this one with its containers; true by default. */
+  /** Whether other machines are allowed, besides this one and its containers; true by default. */
   remote?: boolean;
 }
 
@@ -32,39 +32,42 @@ export interface Listener {
   /** Base URL for clients on this machine, e.g. `http://127.0.0.1:4566`. */
   readonly url: string;
   /**
-   * Stops accepting, lets running requests finish, then closes every connection.
-   * @param grace milliseconds that running requests may still take; 1,000 by default
+   * Stops accepting connections, lets running requests finish, then closes all connections.
+   * @param grace milliseconds for running requests; 1,000 by default
    */
   close(grace?: number): Promise<void>;
 }
 
-/** What answers the requests of a port: a gateway, or a part of one. */
+/** Responds to the requests of a port: a gateway, or a part of one. */
 export interface Front {
   readonly kernel: Kernel;
   readonly options: ResolvedGatewayOptions;
-  /** Answers a request; never rejects. */
+  /** Responds to a request; never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>;
   /**
-   * The visit of a request that the application answers, in front of which there is nothing to be gained; undefined of any
-   * other.
+   * Returns the visit of a request that the application responds to; undefined for others, which bypass the
+   * application.
    */
   routed?(request: GatewayRequest): Visit | undefined;
-  /** Takes the connection of a client that asks for a WebSocket; never rejects. */
+  /** Takes the connection of a client that requests a WebSocket; never rejects. */
   upgrade?(request: GatewayRequest, connection: UpgradableConnection): Promise<GatewayResponse | 'taken'>;
-  /** Whether the clients of TLS are asked for certificates, which they may decline. */
+  /** Whether TLS clients are asked for certificates, which they may decline. */
   readonly asksClients?: boolean;
-  /** The application, where there is one. */
+  /** The application, if any. */
   fetch?(request: Request, bindings: Bindings): Promise<Response>;
 }
 
-/** Milliseconds an idle connection is kept for the next request; longer than SDKs keep theirs. */
+/** Milliseconds for which idle connections stay open, longer than SDKs reuse them. */
 const KEEP_ALIVE = 75_000;
-/** Connections that wait to be accepted; node's 511 make the system reset some of 2,000 clients that come at once. */
+/**
+ * Largest number of connections that wait for acceptance. With node's 511, the system resets some of 2,000 simultaneous
+ * clients.
+ */
 const BACKLOG = 4096;
-/** Room for session tokens and presigned queries. */
+/** Bytes, enough for session tokens and presigned queries. */
 const MAX_HEADER_SIZE = 64 * 1024;
 
-/** Every protocol of one port: HTTP/1.1, HTTP/2 by prior knowledge, and both over TLS, told apart by the first bytes. */
+/** Serves all protocols on one port: HTTP/1.1, HTTP/2 by prior knowledge, and both over TLS. The first bytes decide. */
 export class PortServer {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
@@ -72,20 +75,20 @@ export class PortServer {
   private readonly acceptHttp1: (socket: Socket) => void;
   /** Connections that have become WebSockets. */
   private readonly webSockets = new Set<Duplex>();
-  /** Takes connections that begin with the handshake of one. */
+  /** Accepts connections that begin with the handshake of a WebSocket. */
   private upgrades: Server | undefined;
   private secure: Promise<SecureServers> | undefined;
   private adapter: Promise<typeof import('./route-adapter.ts')> | undefined;
   private closing = false;
   private refused = false;
 
-  /** @param peers who is answered, all others getting 403; everybody where undefined */
+  /** @param peers the allowed peers; others get 403. Undefined allows all */
   constructor(
     private readonly front: Front,
     private readonly peers?: LocalPeers,
   ) {
     const { requestTimeout } = front.options;
-    // node insists that a head takes no longer than the whole.
+    // node requires that the timeout of a head is not longer than that of the request.
     const headersTimeout =
       requestTimeout > 0 ? Math.min(front.options.headersTimeout, requestTimeout) : front.options.headersTimeout;
     this.server = createServer({
@@ -93,15 +96,15 @@ export class PortServer {
       maxHeaderSize: MAX_HEADER_SIZE,
       headersTimeout,
       requestTimeout,
-      // Looking more often than the shortest of the timeouts costs nothing, and ends slow clients in time.
+      // Checks within the shortest timeout are cheap and end slow clients in time.
       connectionsCheckingInterval: Math.max(100, Math.min(5000, headersTimeout / 2 || 5000)),
       noDelay: true,
     });
     this.server.on('request', (request, response) => this.serve(request, response, false));
     this.server.on('checkContinue', (request, response) => this.serve(request, response, true));
-    // As in front of AWS, other expectations are nobody's business.
+    // AWS ignores other expectations, too.
     this.server.on('checkExpectation', (request, response) => this.serve(request, response, false));
-    // The server's own acceptor handles HTTP/1.1 once the first bytes have shown that it is.
+    // The server's own acceptor handles HTTP/1.1 after the first bytes have been checked.
     const accept = this.server.listeners('connection')[0] as (socket: Socket) => void;
     this.server.removeAllListeners('connection');
     this.acceptHttp1 = (socket) => accept.call(this.server, socket);
@@ -122,7 +125,7 @@ export class PortServer {
     return { host, port: bound, url: `http://${urlHost(host)}:${bound}`, close: (grace) => this.close(grace) };
   }
 
-  /** Answers a request of any protocol. */
+  /** Responds to a request of any protocol. */
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void {
     if (isMalformed(request)) {
       (response as ServerResponse).writeHead(400, { connection: 'close', 'content-length': '0' }).end();
@@ -133,7 +136,7 @@ export class PortServer {
       return new ServerRequest(request, response, secure, waiting);
     };
     if (!mayBePlane(request.url!)) {
-      // Of those that wait, no more is kept than node has of them: there may be thousands.
+      // Keep only node's objects of waiting requests, because there may be thousands.
       this.admission.admit(() => this.answer(request, response, receive()));
       return;
     }
@@ -148,7 +151,7 @@ export class PortServer {
     this.write(request, response, this.isRefused(received) ? this.refuse(received) : this.front.handle(received));
   }
 
-  /** Whether it comes from another machine, while none may use emu. */
+  /** Whether the request comes from another machine that may not use emu. */
   private isRefused({ remoteAddress }: ServerRequest): boolean {
     return this.peers?.has(remoteAddress) === false;
   }
@@ -162,7 +165,7 @@ export class PortServer {
       });
   }
 
-  /** Answers a request of a route by the front's application. */
+  /** Responds to a request of a route by the application. */
   private serveRoute(request: NodeRequest, response: NodeResponse, visit: Visit): void {
     const failed = (error: unknown): void => {
       this.front.kernel.log.error('a route could not be answered', { error });
@@ -181,7 +184,7 @@ export class PortServer {
       .catch(failed);
   }
 
-  /** Answers a peer of another machine; the first one is told to the log. */
+  /** Refuses a peer on another machine, and logs the first one. */
   private async refuse(request: GatewayRequest): Promise<GatewayResponse> {
     if (!this.refused)
       this.front.kernel.log.warn(`a request from ${request.remoteAddress} was refused: ${OTHER_MACHINE}`);
@@ -190,20 +193,20 @@ export class PortServer {
     return refuse(request, path, query, OTHER_MACHINE);
   }
 
-  /** Finds out by its first bytes what a new connection speaks, and hands it to the server for that. */
+  /** Passes a new connection to the server of its protocol, which its first bytes determine. */
   private accept(socket: Socket): void {
     const { sockets } = this;
     this.admission.connected();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // Without a listener an early reset would be an uncaught error.
+    // Without a listener, an early reset would be an uncaught error.
     const onError = (): void => {
       socket.destroy();
     };
     const onTimeout = (): void => {
       socket.destroy();
     };
-    // Nothing is asked any more; the socket would stay half open until the time for a head is over.
+    // No request follows. The socket would stay half open until the timeout of a head.
     const onEnd = (): void => {
       socket.destroy();
     };
@@ -224,7 +227,7 @@ export class PortServer {
     socket.setTimeout(this.front.options.headersTimeout);
   }
 
-  /** Takes a connection within TLS, once its first bytes tell whether it asks for a WebSocket. */
+  /** Accepts a connection within TLS after its first bytes have shown whether it requests a WebSocket. */
   private acceptSecure(socket: Socket): void {
     if (!this.front.upgrade) {
       this.acceptHttp1(socket);
@@ -244,7 +247,7 @@ export class PortServer {
     });
   }
 
-  /** Takes a connection that asks for a WebSocket. */
+  /** Accepts a connection that requests a WebSocket. */
   private acceptHandshake(socket: Socket): void {
     if (!this.upgrades) {
       this.upgrades = createServer({ maxHeaderSize: MAX_HEADER_SIZE, noDelay: true });
@@ -279,7 +282,7 @@ export class PortServer {
   private hand(socket: Socket, speaks: FirstBytes): void {
     if (speaks === 'http1') {
       this.acceptHttp1(socket);
-      // The server's own listeners are there now; what was read goes to them.
+      // The server has added its listeners, which get the bytes that were read.
       socket.resume();
       return;
     }
@@ -295,11 +298,11 @@ export class PortServer {
         socket.destroy();
       },
     );
-    // Until the servers are loaded nobody else listens.
+    // The servers are still loading, and no other listener exists.
     socket.once('error', () => socket.destroy());
   }
 
-  /** The servers of HTTP/2 and TLS, loaded at the first connection that needs them. */
+  /** Returns the servers of HTTP/2 and TLS, which the first connection that needs them loads. */
   private secureServers(): Promise<SecureServers> {
     this.secure ??= import('./secure-servers.ts').then(
       ({ SecureServers }) =>
@@ -330,12 +333,12 @@ export class PortServer {
   }
 }
 
-/** Targets that are paths, or URLs of HTTP. */
+/** Targets that are paths or URLs of HTTP. */
 const TARGET = /^(?:\/|\*$|https?:\/\/)/i;
 
 /**
- * Whether a request is none to the front of AWS, though node takes it: of HTTP/0.9, with several hosts, or for a URL that
- * is not of HTTP (RFC 9112, sections 3.2 and 3.2.2).
+ * Whether AWS would reject a request that node accepts: of HTTP/0.9, with several hosts, or for a URL of another scheme
+ * than HTTP (RFC 9112, sections 3.2 and 3.2.2).
  */
 function isMalformed(request: NodeRequest): boolean {
   if (request.httpVersionMajor > 1) return false;
@@ -355,10 +358,10 @@ type FirstBytes = 'http1' | 'http2' | 'tls';
 
 /** First byte of a TLS handshake record. */
 const TLS_HANDSHAKE = 0x16;
-/** How the HTTP/2 connection preface begins; no HTTP/1.1 method does. */
+/** Start of the HTTP/2 connection preface, which no HTTP/1.1 method has. */
 const HTTP2_PREFACE = Buffer.from('PRI');
 
-/** What a connection speaks, from its first bytes; undefined while they do not tell yet. */
+/** Returns the protocol of a connection by its first bytes; undefined if more bytes are needed. */
 function protocolOf(bytes: Buffer): FirstBytes | undefined {
   if (bytes[0] === TLS_HANDSHAKE) return 'tls';
   const length = Math.min(bytes.length, HTTP2_PREFACE.length);

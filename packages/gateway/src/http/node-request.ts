@@ -7,19 +7,19 @@ import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } fr
 
 /** A request of node's HTTP/1.1 or HTTP/2 server. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
-/** Its response. */
+/** The response to a `NodeRequest`. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 const NOTHING = new Uint8Array(0);
-/** Bytes from which on a body is put together as it comes. */
+/** Smallest body, in bytes, that is assembled as it arrives. */
 const LARGE = 256 * 1024;
 
-/** A body that arrives at node's server. */
+/** A body of a request to node's server. */
 class NodeBody implements RequestBody {
   constructor(
     private readonly request: NodeRequest,
     private readonly response: NodeResponse,
-    /** Whether the client waits to be told to go on (`Expect: 100-continue`). */
+    /** Whether the client waits for `100 Continue`. */
     public waiting: boolean,
   ) {}
 
@@ -38,7 +38,7 @@ class NodeBody implements RequestBody {
     return this.waiting ? this.awaited() : chunksOf(this.request);
   }
 
-  /** The body of a client that is told to go on when somebody begins to read, and not before. */
+  /** Returns the body of a client that waits for `100 Continue`, which is sent at the first read. */
   private async *awaited(): AsyncGenerator<Uint8Array, void, undefined> {
     this.proceed();
     yield* chunksOf(this.request);
@@ -51,22 +51,22 @@ class NodeBody implements RequestBody {
   }
 }
 
-/** The chunks of a body; ends with ClientGone where the client leaves in the middle. */
+/** Returns the chunks of a body. Throws ClientGone if the client disconnects before the end. */
 async function* chunksOf(request: NodeRequest): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    // Giving up on a body must not end the connection before the response is written.
+    // The end of the iteration must not close the connection before the response.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
   } catch (cause) {
     throw new ClientGone({ cause });
   }
 }
 
-/** @param length bytes that the request says it has; NaN where it does not say */
+/** Reads a whole body. @param length its bytes by the headers; NaN if they do not state it */
 function readAll(request: NodeRequest, limit: number, length: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let first: Uint8Array | undefined;
     let chunks: Uint8Array[] | undefined;
-    // Large ones are put together as they come: at once that would take long.
+    // Assembly of a large body in one step would block the event loop.
     const whole = length >= LARGE ? Buffer.allocUnsafe(length) : undefined;
     let size = 0;
     let settled = false;
@@ -92,13 +92,13 @@ function readAll(request: NodeRequest, limit: number, length: number): Promise<U
       settled = true;
       reject(new ClientGone({ cause }));
     };
-    // The listeners go with the request: taking each off again would cost more than it saves.
+    // The listeners end with the request; removing them would cost more.
     if (request.destroyed) onGone(request.errored);
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 }
 
-/** A request of node's server as the gateway takes it. */
+/** A request of node's server as a received request. */
 export class ServerRequest implements GatewayRequest {
   readonly method: string;
   readonly target: string;
@@ -130,7 +130,7 @@ export class ServerRequest implements GatewayRequest {
 
   get tlsVersion(): string | undefined {
     if (!this.secure) return undefined;
-    // Of HTTP/2, too, the socket is one of TLS's.
+    // HTTP/2 over TLS has a TLS socket, too.
     return (this.request.socket as Partial<TLSSocket>).getProtocol?.()?.replace(/^TLSv/, '') ?? undefined;
   }
 
@@ -162,11 +162,11 @@ export class ServerRequest implements GatewayRequest {
   };
 }
 
-/** The certificate that the client of a connection has shown, in DER; undefined where it has shown none. */
+/** Returns the client's certificate of a connection in DER; undefined if it has shown none. */
 export const clientCertificateOf = (socket: Partial<TLSSocket>): Uint8Array | undefined =>
   socket.getPeerCertificate?.()?.raw;
 
-/** HTTP/2's pseudo-headers as HTTP/1.1 has them. */
+/** Returns headers without HTTP/2's pseudo-headers, as HTTP/1.1 has them. */
 function headersOf(request: NodeRequest): HeaderValues {
   if (request.httpVersionMajor < 2) return request.headers;
   const headers: HeaderValues = {};

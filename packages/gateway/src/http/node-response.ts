@@ -3,12 +3,12 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { GatewayResponse } from '../request/request.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 
-/** Milliseconds that a connection with an unread request stays open for its response to be read. */
+/** Milliseconds for which a connection with an unread request stays open after its response. */
 const LINGER = 2000;
-/** Most bytes of an unread request that are taken and dropped meanwhile. */
+/** Largest part of an unread request, in bytes, that is discarded meanwhile. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 
-/** Milliseconds that a client may leave a streamed response unread before it is given up. */
+/** Milliseconds for which a client may leave a streamed response unread before the connection is cut. */
 const STALL = 300_000;
 
 /** Header fields that HTTP/2 forbids. */
@@ -18,8 +18,8 @@ const hasNoBody = (status: number): boolean => status === 204 || status === 304 
 
 /**
  * Writes a response.
- * @param closing whether the connection is to end after it
- * @returns for a streamed body, a promise of its end, rejected with what its source threw
+ * @param closing whether the connection ends after it
+ * @returns for a streamed body, a promise of its end, which rejects with the error of its source
  */
 export function writeResponse(
   request: NodeRequest,
@@ -36,7 +36,7 @@ export function writeResponse(
   if (response.destroyed || response.headersSent) return whole ? undefined : abandon(body);
   const isHead = request.method === 'HEAD';
   const bodiless = isHead || hasNoBody(status);
-  // A model spells the header so; anybody else may leave it out.
+  // Models define this spelling; other responses may omit the header.
   if (whole && !hasNoBody(status) && headers['Content-Length'] === undefined && !(isHead && hasLength(headers)))
     headers['content-length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
   prepareEnd(request, response, headers, closing);
@@ -51,8 +51,8 @@ export function writeResponse(
 }
 
 /**
- * Prepares what happens after a response to a request that may not have been read, and its headers for that.
- * @param closing whether the connection is to end after it
+ * Prepares the end of a response to a request that may be unread, and its headers.
+ * @param closing whether the connection ends after it
  */
 export function prepareEnd(
   request: NodeRequest,
@@ -71,13 +71,13 @@ function hasLength(headers: GatewayResponse['headers']): boolean {
   return false;
 }
 
-/** Ends a connection, or a stream of HTTP/2, without an answer. */
+/** Ends a connection, or a stream of HTTP/2, without a response. */
 function cut(response: NodeResponse): void {
   if (isHttp2(response)) response.stream.destroy();
   else response.socket?.destroy();
 }
 
-/** Takes off what HTTP/2 has no place for, and tells the client to stop sending what nobody will read. */
+/** Removes headers that HTTP/2 forbids, and asks the client to stop sending a request that is not read. */
 function prepareHttp2(request: NodeRequest, response: Http2ServerResponse, headers: GatewayResponse['headers']): void {
   for (const name of Object.keys(headers)) if (CONNECTION_FIELDS.has(name.toLowerCase())) delete headers[name];
   const { stream } = response;
@@ -85,8 +85,8 @@ function prepareHttp2(request: NodeRequest, response: Http2ServerResponse, heade
 }
 
 /**
- * Ends the connection after the response. Where the request has not been read, what still arrives is dropped for a
- * while: closing at once would reset the connection, and the client might never see the response.
+ * Ends the connection after the response. The rest of an unread request is discarded for a while: an immediate close
+ * would reset the connection, and the client might miss the response.
  */
 function closeAfter(request: NodeRequest, response: ServerResponse, headers: GatewayResponse['headers']): void {
   headers.connection = 'close';
@@ -108,30 +108,30 @@ function closeAfter(request: NodeRequest, response: ServerResponse, headers: Gat
   });
 }
 
-/** Bytes of a stream that may wait for the client to take them. */
+/** Bytes of a stream that may wait for the client. */
 const AHEAD = 256 * 1024;
 
-/** Writes a stream as fast as the client takes it. */
+/** Writes a stream at the speed of the client. */
 async function pump(response: NodeResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of body) {
       if (response.destroyed) return;
       const { writableLength } = response as ServerResponse;
-      // Some is kept ready, so that the connection has work while the next piece is read.
+      // Buffer some bytes, so that the connection is busy while the next chunk is read.
       if (!(response as ServerResponse).write(chunk) && !(writableLength + chunk.length < AHEAD))
         await drained(response);
     }
     response.end();
   } catch (error) {
-    // The head is out: cutting the connection is the only way to tell the client that the body is incomplete. What was
-    // written goes out before, or the client would not see the head either.
+    // The head has been sent, so that only a cut connection shows that the body is incomplete. Written bytes are sent
+    // first, because the client would otherwise miss the head.
     if ((response as ServerResponse).writableNeedDrain) await drained(response);
     response.destroy();
     throw error;
   }
 }
 
-/** Waits until the client has taken what was written; one that takes nothing for long is cut off. */
+/** Waits until the client has read the written bytes. Cuts off a client that reads nothing for long. */
 function drained(response: NodeResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -145,24 +145,27 @@ function drained(response: NodeResponse): Promise<void> {
   });
 }
 
-/** Responses that are complete but for being sent. */
+/** Complete responses that wait to be sent. */
 let ending: [NodeResponse, string | Uint8Array][] = [];
-/** How many there were in the turn before. */
+/** Their number in the previous turn. */
 let endingBefore = 0;
-/** Most responses that wait for each other. */
+/** Largest number of waiting responses. */
 const MOST_ENDING = 16;
-/** Milliseconds that a response waits for others: turns of the event loop may be long. */
+/** Milliseconds for which a response waits for others, because turns of the event loop may be long. */
 const LONGEST_ENDING = 1;
-/** Bytes of a body that goes out in one piece with its head: text does, and text of one byte a character is those bytes. */
+/**
+ * Bytes of a body that is sent in one piece with its head, as text. Text with one byte per character consists of these
+ * bytes.
+ */
 const SHORT = 16 * 1024;
 const latin1Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-/** When the first of them was complete, of `performance.now()`. */
+/** Completion of the first of them, by `performance.now()`. */
 let endingSince = 0;
 
 /**
- * Sends a response with the others that become ready, once a turn of the event loop brings no more of them: each write may
- * wake a client that waits for it, and waking one per write costs the system more than the write.
+ * Sends a response together with the others that are ready, as soon as a turn of the event loop adds none. Each write
+ * may wake a client, and waking clients one by one costs the system more than the writes.
  */
 function endSoon(response: NodeResponse, body: string | Uint8Array): void {
   if (ending.length === 0) {
@@ -187,7 +190,7 @@ function endAll(): void {
     else response.end(body);
 }
 
-/** Lets a body's source free what it holds, without reading it. */
+/** Lets a body's source release its resources without reading it. */
 async function abandon(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }

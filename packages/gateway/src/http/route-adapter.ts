@@ -2,20 +2,20 @@ import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 import { prepareEnd } from './node-response.ts';
 
-/** What a request of a route is handed to. */
+/** Handles the request of a route. */
 export interface RouteTarget {
   fetch(request: Request, bindings: HttpBindings | Http2Bindings): Promise<Response>;
-  /** Answers a request that the adapter does not take: one without a host, or with a backslash in its path. */
+  /** Responds to a request that the adapter rejects: one without a host, or with a backslash in its path. */
   refused(): void;
-  /** Ends a request that the application could not answer. */
+  /** Ends a request after an error in the application. */
   failed(error: unknown): void;
-  /** Whether the connection is to end after the response. */
+  /** Whether the connection ends after the response. */
   isClosing(): boolean;
 }
 
 /**
- * Hands a request of node's servers to an application of the fetch API, and its response back. The process's own classes of
- * the fetch API stay as they are, and an unread request does not cut its response short.
+ * Passes a request of node's servers to an application of the fetch API, and its response back. Keeps the process's own
+ * classes of the fetch API, and does not cut a response short if the request is unread.
  */
 export function adapt(request: NodeRequest, response: NodeResponse, target: RouteTarget): Promise<void> {
   let taken = false;

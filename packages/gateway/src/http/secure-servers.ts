@@ -5,38 +5,38 @@ import type { Certificate } from '@emu/core/certificates';
 import { generateCertificate } from './certificate.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 
-/** Streams that a connection may have open, which clients are told: they wait then. Node's own default is no limit. */
+/** Largest number of open streams of a connection, which clients are told and wait for. Node's default is unlimited. */
 const MOST_STREAMS = 1000;
 /**
- * Streams that a client may abandon at once, and how many more a second. Less than nghttp2 allows by itself: beyond its
- * own limit it falls silent, and node leaves the connection open.
+ * Number of streams that a client may reset at once, and the increase per second. Lower than nghttp2's own limit, above
+ * which it stops responding and node leaves the connection open.
  */
 const MOST_ABANDONED = 500;
 const ABANDONED_PER_SECOND = 33;
 
-/** What the servers of HTTP/2 and TLS need of the port they belong to. */
+/** Parts of a port that the servers of HTTP/2 and TLS use. */
 export interface SecureServersOptions {
-  /** The emulator's own domain, named in the certificate. */
+  /** The emulator's own domain, for the certificate. */
   domain: string;
   /** Milliseconds for a TLS handshake. */
   headersTimeout: number;
-  /** Milliseconds that a request of HTTP/2 may stand still before it has arrived; 0 for any time. */
+  /** Milliseconds for which an incomplete request of HTTP/2 may stall; 0 for no limit. */
   requestTimeout: number;
-  /** Milliseconds that a client may take nothing of a complete answer; 0 for any time. */
+  /** Milliseconds for which a client may read nothing of a complete response; 0 for no limit. */
   stall: number;
-  /** Takes a connection that speaks HTTP/1.1. */
+  /** Accepts a connection of HTTP/1.1. */
   http1(socket: Socket): void;
   serve(request: NodeRequest, response: NodeResponse, waiting: boolean): void;
 }
 
-/** The servers of HTTP/2 and of TLS. They share a port's connections and listen nowhere themselves. */
+/** Servers of HTTP/2 and TLS. They use connections of a port and do not listen themselves. */
 export class SecureServers {
   private readonly http2: Http2Server;
   private readonly sessions = new Set<ServerHttp2Session>();
   private readonly options: SecureServersOptions;
   private certificate: Promise<Certificate> | undefined;
   private tls: TlsServer | undefined;
-  /** The same, but asking clients for certificates. */
+  /** The same with a request for the client's certificate. */
   private asking: TlsServer | undefined;
   private closing = false;
 
@@ -50,7 +50,7 @@ export class SecureServers {
       let arrived = false;
       stream.setTimeout(options.requestTimeout);
       stream.on('timeout', () => {
-        // A request that has arrived may be answered as late as the operation wants, but not be taken as late.
+        // The response may take as long as the operation needs; only the client's reads are limited.
         if (!arrived || stream.writableEnded) stream.close(constants.NGHTTP2_CANCEL);
       });
       stream.once('end', () => {
@@ -58,7 +58,7 @@ export class SecureServers {
         stream.setTimeout(options.stall);
       });
     });
-    // A session's errors are its client's; its streams end with it.
+    // Errors of a session come from its client; its streams end with it.
     this.http2.on('sessionError', () => undefined);
     this.http2.on('session', (session) => {
       this.sessions.add(session);
@@ -68,14 +68,14 @@ export class SecureServers {
     });
   }
 
-  /** Takes a connection that speaks HTTP/2. */
+  /** Accepts a connection of HTTP/2. */
   acceptHttp2(socket: Socket): void {
     this.http2.emit('connection', socket);
   }
 
   /**
-   * Takes a connection that begins with a TLS handshake. The certificate is made for the first one.
-   * @param asks whether the client is asked for a certificate of its own, which nobody checks here
+   * Accepts a connection that begins with a TLS handshake. The first one creates the certificate.
+   * @param asks whether the client is asked for a certificate, which is not verified here
    */
   acceptTls(socket: Socket, asks: boolean): void {
     this.certificate ??= generateCertificate(this.options.domain);
@@ -85,7 +85,7 @@ export class SecureServers {
     );
   }
 
-  /** Lets running requests finish and closes the sessions then. */
+  /** Lets running requests finish, then closes the sessions. */
   close(): void {
     this.closing = true;
     for (const session of this.sessions) session.close();
@@ -110,15 +110,15 @@ export class SecureServers {
       if (socket.alpnProtocol === 'h2') this.acceptHttp2(socket);
       else this.options.http1(socket);
     });
-    // A failed handshake is its client's: most often one that does not trust the certificate.
+    // Most failed handshakes are those of clients that do not trust the certificate.
     server.on('tlsClientError', (_, socket) => socket.destroy());
     return server;
   }
 }
 
 /**
- * Ends a connection that opens streams only to reset them: it costs its client next to nothing, and no number of open
- * streams bounds it (CVE-2023-44487).
+ * Ends a connection that repeatedly opens and resets streams, which costs its client almost nothing and is not limited
+ * by the number of open streams (CVE-2023-44487).
  */
 function endWhereAbandoning(session: ServerHttp2Session): void {
   let abandoned = 0;

@@ -1,10 +1,10 @@
 import type { SelfAccess } from '@emu/core';
 import type { ListenAddress, Listener } from './listener.ts';
 
-/** Hosts by which a port is open on the loopback interface too. */
+/** Hosts whose ports are also open on the loopback interface. */
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1']);
 
-/** The gateway's address for programs on this machine: a port its users opened, or one opened for that purpose. */
+/** The gateway's address for programs on this machine: a port that users have opened, or one for this purpose. */
 export class LoopbackAccess implements SelfAccess {
   private readonly open = new Set<Listener>();
   private own: Promise<Listener> | undefined;
@@ -12,7 +12,7 @@ export class LoopbackAccess implements SelfAccess {
 
   constructor(private readonly listen: (address: ListenAddress) => Promise<Listener>) {}
 
-  /** Takes note of a port that was opened. @returns the same, which is forgotten when it closes */
+  /** Records an open port until it closes. @returns the listener to close it with */
   track(listener: Listener): Listener {
     if (!LOOPBACK.has(listener.host)) return listener;
     const tracked: Listener = {
@@ -30,7 +30,7 @@ export class LoopbackAccess implements SelfAccess {
     const [listener] = this.open;
     if (listener)
       return `http://${listener.host.includes(':') && listener.host !== '::' ? '[::1]' : '127.0.0.1'}:${listener.port}`;
-    // What is begun at the last moment must not leave a port open behind it.
+    // A late request must not open a port after the end.
     if (this.closed) throw new Error('the emulator is closing');
     this.own ??= this.listen({ host: '127.0.0.1', port: 0 });
     return (await this.own).url;

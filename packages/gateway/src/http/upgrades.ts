@@ -5,17 +5,17 @@ import type { TLSSocket } from 'node:tls';
 import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
 import { clientCertificateOf } from './node-request.ts';
 
-/** A client's first bytes where it asks for a WebSocket, which it does with the first request of a connection. */
+/** First bytes of a client that requests a WebSocket with the first request of a connection. */
 const HANDSHAKE = /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i;
 
 /**
- * Whether a connection begins with the handshake of a WebSocket. Clients write its head at once. Other protocols that a
- * client may offer to go over to, such as HTTP/2, are declined by answering in HTTP/1.1.
- * @param bytes that the client has sent first
+ * Whether a connection begins with the handshake of a WebSocket. Clients send its head in one piece. Other protocols
+ * that a client may offer, such as HTTP/2, are declined by a response in HTTP/1.1.
+ * @param bytes the first bytes from the client
  */
 export const isHandshake = (bytes: Buffer): boolean => bytes[0] === 0x47 && HANDSHAKE.test(bytes.toString('latin1'));
 
-/** The request of a client that asks for a WebSocket; it has no body. */
+/** Returns the received request of a client that requests a WebSocket; it has no body. */
 export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): GatewayRequest {
   const gone = new AbortController();
   socket.once('close', () => gone.abort());
@@ -41,7 +41,7 @@ export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): Gatew
   };
 }
 
-/** Answers a client that asked for a WebSocket and gets none, and ends its connection. */
+/** Refuses a WebSocket with a response and ends the connection. */
 export async function refuseUpgrade(socket: Duplex, { status, headers, body, drop }: GatewayResponse): Promise<void> {
   if (drop) {
     socket.destroy();
@@ -57,6 +57,6 @@ export async function refuseUpgrade(socket: Duplex, { status, headers, body, dro
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
   if (whole) socket.end(whole);
-  // Its end is that of the connection.
+  // The body ends with the connection.
   else await pipeline(body as AsyncIterable<Uint8Array>, socket);
 }

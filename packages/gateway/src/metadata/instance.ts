@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kernel } from '@emu/core';
 
-/** Compass words of regions, as availability zone ids shorten them. */
+/** Abbreviations of directions in availability zone ids. */
 const DIRECTIONS: Readonly<Record<string, string>> = {
   north: 'n',
   south: 's',
@@ -14,7 +14,7 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
   southwest: 'sw',
 };
 
-/** The made-up instance that the metadata service describes. Everything follows from its id. */
+/** The fictitious instance of the metadata service. Its properties are derived from its id. */
 export class Instance {
   readonly id: string;
   readonly region: string;
@@ -23,7 +23,7 @@ export class Instance {
   readonly launchedAt: number;
   private readonly digest: string;
 
-  /** @param id by default a new one */
+  /** @param id by default a generated one */
   constructor(kernel: Kernel, id = `i-${kernel.ids.hex(17)}`) {
     this.id = id;
     this.region = kernel.settings.region;
@@ -59,7 +59,7 @@ export class Instance {
     return ['06', ...[2, 3, 4, 5, 6].map((index) => this.digest.slice(2 * index, 2 * index + 2))].join(':');
   }
 
-  /** An id such as `eni-…`, the same for the same instance. */
+  /** Returns an id such as `eni-…`, which is the same for the same instance. */
   resourceId(prefix: string, index: number): string {
     return `${prefix}-${createHash('sha256').update(`${this.id}/${prefix}/${index}`).digest('hex').slice(0, 17)}`;
   }

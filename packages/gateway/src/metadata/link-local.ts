@@ -9,7 +9,7 @@ import type { ResolvedGatewayOptions } from '../options.ts';
 import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
 import type { Visit } from '../request/visit.ts';
 
-/** Where the link-local services listen. */
+/** Addresses of the link-local services. */
 export interface LinkLocalAddresses {
   metadata: { host: string; port: number };
   credentials: { host: string; port: number };
@@ -20,7 +20,7 @@ const ADDRESSES: LinkLocalAddresses = {
   credentials: { host: '169.254.170.2', port: 80 },
 };
 
-/** What the addresses need of the gateway; see `Gateway`. */
+/** Parts of the gateway that the addresses use; see `Gateway`. */
 interface GatewayParts {
   readonly kernel: Kernel;
   readonly options: ResolvedGatewayOptions;
@@ -29,14 +29,14 @@ interface GatewayParts {
   route(visit: Visit): Promise<GatewayResponse>;
 }
 
-/** What answers at one address; a path it does not have is undefined. */
+/** Responds at one address; undefined for an unknown path. */
 type Answer = (request: GatewayRequest, path: string) => Promise<GatewayResponse> | undefined;
 
 /**
- * Serves the metadata service and container credentials at the addresses that clients on a real instance use. An
- * address that cannot be bound is reported with the command that would help, and nothing else is affected; the alias
- * on the loopback interface is the user's to make and to remove.
- * @returns the listeners that could be opened
+ * Serves the metadata service and container credentials at the addresses of a real instance. Logs a warning for an
+ * address that cannot be bound, with a command that would help. Users create and remove the alias on the loopback
+ * interface themselves.
+ * @returns the open listeners
  */
 export async function listenLinkLocal(gateway: GatewayParts, addresses = ADDRESSES): Promise<Listener[]> {
   const { PortServer } = await import('../http/listener.ts');
@@ -74,7 +74,9 @@ function metadataAnswer(
   return gateway.route(gateway.visit(request));
 }
 
-/** `/creds` is the emulator's role, `/v2/credentials/<task id>` that of a container task. */
+/**
+ * Responds to `/creds` with the emulator's role, and to `/v2/credentials/<task id>` with the role of a container task.
+ */
 function credentialsAnswer(
   gateway: GatewayParts,
   request: GatewayRequest,
@@ -93,7 +95,7 @@ const NOT_FOUND = (): GatewayResponse => ({
   body: 'Not Found\n',
 });
 
-/** Tells why an address could not be bound, and what to run by hand. */
+/** Logs why an address cannot be bound, and a command that would help. */
 function reportFailure(log: Logger, what: string, host: string, port: number, error: NodeJS.ErrnoException): void {
   const reason =
     error.code === 'EACCES'
@@ -104,7 +106,7 @@ function reportFailure(log: Logger, what: string, host: string, port: number, er
   log.warn(`${what} cannot be served at ${host}:${port}: ${reason}. Assign the address with: ${aliasCommand(host)}`);
 }
 
-/** The command that assigns an address to the loopback interface of this machine. */
+/** Returns the command that assigns an address to the loopback interface of this machine. */
 function aliasCommand(host: string): string {
   return platform() === 'darwin' ? `sudo ifconfig lo0 alias ${host}/32` : `sudo ip addr add ${host}/32 dev lo`;
 }

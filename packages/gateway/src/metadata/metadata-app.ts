@@ -9,9 +9,9 @@ import { type MetadataNode, metadataTree } from './metadata-tree.ts';
 
 const TOKEN = 'x-aws-ec2-metadata-token';
 const TTL = 'x-aws-ec2-metadata-token-ttl-seconds';
-/** Seconds that a token may live at most. */
+/** Longest lifetime of a token in seconds. */
 const LONGEST_TTL = 21_600;
-/** Most tokens remembered; the oldest gives way. */
+/** Largest number of tokens. Above it, the oldest is evicted. */
 const MOST_TOKENS = 10_000;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -23,7 +23,8 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Makes the application of the instance metadata service under `/latest/*`, with and without tokens (IMDSv2 and IMDSv1).
+ * Creates the application of the instance metadata service under `/latest/*`, with and without tokens (IMDSv2 and
+ * IMDSv1).
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  */
 export function metadataApp({ kernel, options }: { kernel: Kernel; options: ResolvedGatewayOptions }): Hono<AppEnv> {
@@ -49,14 +50,14 @@ export function metadataApp({ kernel, options }: { kernel: Kernel; options: Reso
 /** `PUT /latest/api/token`. */
 function issueToken(c: AppContext, tokens: Tokens): Response {
   const { headers } = c.env.visit.request;
-  // A request that came through a proxy may not be the instance's own.
+  // A request through a proxy may come from another machine.
   if (headers['x-forwarded-for'] !== undefined) return failure(403);
   const ttl = headerOf(headers, TTL) ?? '';
   if (!/^\d{1,5}$/.test(ttl) || Number(ttl) < 1 || Number(ttl) > LONGEST_TTL) return failure(400);
   return text(tokens.issue(Number(ttl)), { [TTL]: ttl });
 }
 
-/** What the tree has at a path; undefined where it has nothing. @param below the path after `/latest` */
+/** Returns the entry at a path; undefined for an unknown path. @param below the path after `/latest` */
 function lookup(root: MetadataNode, below: string): Response | undefined {
   let node: MetadataNode | undefined = root;
   for (const name of below.split('/')) {
@@ -71,14 +72,14 @@ function lookup(root: MetadataNode, below: string): Response | undefined {
   return text(names.join('\n'));
 }
 
-/** The tokens that were handed out. */
+/** Issued tokens. */
 class Tokens {
-  /** When each token ends, by token. */
+  /** Expiry by token. */
   private readonly ends = new Map<string, number>();
 
   constructor(private readonly kernel: Kernel) {}
 
-  /** A new token. @param ttl seconds that it lives */
+  /** Issues a token. @param ttl lifetime in seconds */
   issue(ttl: number): string {
     const { clock, ids } = this.kernel;
     const now = clock.now();
@@ -91,7 +92,7 @@ class Tokens {
     return token;
   }
 
-  /** Whether a token was handed out and has not ended. */
+  /** Whether a token is valid. */
   has(token: string): boolean {
     const end = this.ends.get(token);
     return end !== undefined && end > this.kernel.clock.now();
@@ -103,7 +104,7 @@ const SERVER = { server: 'EC2ws' };
 const text = (body: string, headers: Record<string, string> = {}): Response =>
   page(200, body, { 'content-type': 'text/plain', ...headers });
 
-/** An error page: the metadata service of AWS answers with HTML, and clients look only at the status. */
+/** Returns an error page in HTML, as AWS's metadata service does. Clients read only the status. */
 function failure(status: number, headers: Record<string, string> = {}): Response {
   const title = `${status} - ${REASONS[status]}`;
   const body = `<!DOCTYPE html>\n<html lang="en">\n<head><title>${title}</title></head>\n<body><h1>${title}</h1></body>\n</html>\n`;
@@ -111,7 +112,7 @@ function failure(status: number, headers: Record<string, string> = {}): Response
 }
 
 function page(status: number, body: string, headers: Record<string, string>): Response {
-  // Told here, the length is told to HEAD too.
+  // HEAD needs the length, too.
   const length = { 'content-length': String(Buffer.byteLength(body)) };
   return new Response(body, { status, headers: { ...SERVER, ...length, ...headers } });
 }

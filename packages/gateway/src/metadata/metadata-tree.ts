@@ -3,14 +3,14 @@ import { dnsSuffixOf, parseArn, partitionOf } from '@emu/core/service';
 import { CredentialVendor, type VendedSession } from '../control/credentials.ts';
 import type { Instance } from './instance.ts';
 
-/** A directory, a text, or a JSON document made when it is read. */
+/** A directory, a text, or a JSON document that is created when it is read. */
 export type MetadataNode = string | (() => unknown) | { [name: string]: MetadataNode };
 
-/** Time as the metadata service writes it: without fractions of a second. */
+/** Returns a time in the form of the metadata service, without fractions of a second. */
 const timestamp = (time: number): string => new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
 /**
- * Everything below `/latest` of an instance.
+ * Returns everything below `/latest` of an instance.
  * @param roleArn role of the instance's profile
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-metadata.html#instancedata-data-categories
  */
@@ -84,7 +84,7 @@ function networkInterface(kernel: Kernel, instance: Instance): MetadataNode {
   };
 }
 
-/** The role of the instance profile, which has the role's name, and its credentials. */
+/** Returns the role of the instance profile, which has the role's name, and its credentials. */
 function iam(kernel: Kernel, instance: Instance, roleArn: string): MetadataNode {
   const { partition, accountId, resource } = parseArn(roleArn)!;
   const role = resource.slice(resource.lastIndexOf('/') + 1);
@@ -100,7 +100,7 @@ function iam(kernel: Kernel, instance: Instance, roleArn: string): MetadataNode 
   };
 }
 
-/** What `iam/security-credentials/<role>` answers. */
+/** Returns the content of `iam/security-credentials/<role>`. */
 function credentialsDocument({ record, issuedAt }: VendedSession): Record<string, string> {
   return {
     Code: 'Success',
