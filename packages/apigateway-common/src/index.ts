@@ -36,6 +36,7 @@ export {
   sendToEndpoint,
   streamFromEndpoint,
 } from './outgoing.ts';
+export { credentialsRole, documentRoles } from './passed-roles.ts';
 export { type ProxyAnswer, type ProxyRequest, proxyAnswer, proxyEvent } from './proxy-event.ts';
 export { ACCOUNT_RATE, takeFromAccount } from './throttle.ts';
 export { TimedCache } from './timed-cache.ts';

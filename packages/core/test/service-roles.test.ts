@@ -175,6 +175,19 @@ describe('roles that an input passes', () => {
     expect(passed({ Role: 'notes' }, { Role: '' })).toEqual([]);
   });
 
+  test('may be in a document, and passed to a service that depends on the input', () => {
+    const members = {
+      Body: {
+        service: (input: unknown) => (input as { Kind: string }).Kind,
+        role: (text: string) => text.split(' '),
+      },
+    };
+    expect(passed(members, { Kind: 'notes', Body: Buffer.from('a b a') })).toEqual([
+      ['iam:PassRole', 'a', 'notes.amazonaws.com'],
+      ['iam:PassRole', 'b', 'notes.amazonaws.com'],
+    ]);
+  });
+
   test('need the permission to pass them to the service', () => {
     const { action, resource, condition } = passRole(ROLE, 'notes');
     expect([action, resource]).toEqual(['iam:PassRole', ROLE]);

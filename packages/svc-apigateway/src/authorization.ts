@@ -1,8 +1,10 @@
-import type { ServiceAuthorization } from '@emu/core/service';
-import type { ApigatewayOperations } from '@emu/service-types/apigateway';
+import { credentialsRole, documentRoles } from '@emu/apigateway-common';
+import type { PassedRole, PassedRoles, ServiceAuthorization } from '@emu/core/service';
+import type { ApigatewayOperations, PatchOperation } from '@emu/service-types/apigateway';
 import type { ApigatewayInternalOperations } from '@emu/service-types/internal/apigateway';
 import model from '../model/apigateway.json' with { type: 'json' };
 import type { ApigatewayContext } from './context.ts';
+import { OpenApi } from './openapi/document.ts';
 import { controlArn } from './resources.ts';
 import type { ApiGatewayState } from './state.ts';
 
@@ -26,12 +28,39 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
   return path;
 }
 
+/** Credentials may also select the caller's identity. */
+const CREDENTIALS: PassedRole<ApiGatewayState> = { service: 'apigateway', role: credentialsRole };
+const DOCUMENT: PassedRoles<ApiGatewayState> = {
+  body: { service: 'apigateway', role: (text) => documentRoles(OpenApi.read(text)?.root) },
+};
+
+/** Returns the roles in the values that a patch gives to a path. */
+const patching = (path: string): PassedRoles<ApiGatewayState> => ({
+  'patchOperations.value': {
+    service: 'apigateway',
+    role(value, _ctx, input) {
+      const { patchOperations = [] } = input as { patchOperations?: readonly PatchOperation[] };
+      const isGiven = patchOperations.some((operation) => operation.path === path && operation.value === value);
+      return isGiven ? credentialsRole(value) : undefined;
+    },
+  },
+});
+
 /**
  * Permissions of API Gateway's operations: the HTTP method on the path.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html
  */
 export const authorization: ServiceAuthorization<ApigatewayOperations & ApigatewayInternalOperations, ApiGatewayState> =
   {
+    roles: {
+      CreateAuthorizer: { authorizerCredentials: CREDENTIALS },
+      ImportRestApi: DOCUMENT,
+      PutIntegration: { credentials: CREDENTIALS },
+      PutRestApi: DOCUMENT,
+      UpdateAccount: patching('/cloudwatchRoleArn'),
+      UpdateAuthorizer: patching('/authorizerCredentials'),
+      UpdateIntegration: patching('/credentials'),
+    },
     operations: {
       InvokeMethod: ({ arn, policy }) => ({
         action: 'execute-api:Invoke',

@@ -1,5 +1,7 @@
+import { credentialsRole, documentRoles } from '@emu/apigateway-common';
 import {
   type AuthorizationRequest,
+  type PassedRole,
   type PassedRoles,
   type ServiceAuthorization,
   tagCondition,
@@ -8,13 +10,17 @@ import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
 import model from '../model/apigatewayv2.json' with { type: 'json' };
 import type { Apigatewayv2Context } from './context.ts';
+import { readDocument } from './openapi/document.ts';
 import { pathArn, resources } from './resources.ts';
 import type { Apigatewayv2State } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Credentials may also select the caller's identity, by the pattern for all users. */
-const PASSED: PassedRoles<Apigatewayv2State> = {
-  CredentialsArn: { service: 'apigateway', role: (arn) => (arn.includes(':role/') ? arn : undefined) },
+/** Credentials may also select the caller's identity. */
+const CREDENTIALS: PassedRole<Apigatewayv2State> = { service: 'apigateway', role: credentialsRole };
+const INTEGRATION: PassedRoles<Apigatewayv2State> = { CredentialsArn: CREDENTIALS };
+const AUTHORIZER: PassedRoles<Apigatewayv2State> = { AuthorizerCredentialsArn: CREDENTIALS };
+const DOCUMENT: PassedRoles<Apigatewayv2State> = {
+  Body: { service: 'apigateway', role: (text) => documentRoles(readDocument(text)) },
 };
 
 interface HttpOperation {
@@ -60,7 +66,16 @@ export const authorization: ServiceAuthorization<
   Apigatewayv2Operations & Apigatewayv2InternalOperations,
   Apigatewayv2State
 > = {
-  roles: { CreateApi: PASSED, UpdateApi: PASSED, CreateIntegration: PASSED, UpdateIntegration: PASSED },
+  roles: {
+    CreateApi: INTEGRATION,
+    CreateAuthorizer: AUTHORIZER,
+    CreateIntegration: INTEGRATION,
+    ImportApi: DOCUMENT,
+    ReimportApi: DOCUMENT,
+    UpdateApi: INTEGRATION,
+    UpdateAuthorizer: AUTHORIZER,
+    UpdateIntegration: INTEGRATION,
+  },
   operations: { InvokeRoute: ({ resource }) => ({ action: 'execute-api:Invoke', resource }) },
   otherwise: (operation, input, ctx) => onPath(operation, input as object, ctx),
 };

@@ -2,6 +2,7 @@ import { definePlugin, provide, resourceHooks } from '@emu/core/service';
 import type { CloudformationOperations } from '@emu/service-types/cloudformation';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { collections } from './collections.ts';
 import { hooksOf } from './hooks/resources.ts';
 import * as activation from './operations/activation.ts';
@@ -34,6 +35,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
   name: 'cloudformation',
   model: model as unknown as ServiceModel,
   stateScope: 'region',
+  authorization,
   collections,
   createState,
   paging,

@@ -3,6 +3,7 @@ import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudwatch.json' with { type: 'json' };
 import { resumeAlarms } from './alarms/schedule.ts';
+import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import * as alarms from './operations/alarms.ts';
 import * as anomalyDetectors from './operations/anomaly-detectors.ts';
@@ -26,6 +27,7 @@ export const plugin = definePlugin<CloudwatchOperations, CloudwatchState>({
   model: model as unknown as ServiceModel,
   errorNamespace: 'com.amazonaws.cloudwatch.v2010_08_01',
   stateScope: 'region',
+  authorization,
   collections,
   createState: (scope) => new CloudwatchState(scope, { resume: resumeAlarms }),
   control,

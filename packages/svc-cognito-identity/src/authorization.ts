@@ -13,6 +13,13 @@ const unsigned = () => NONE;
  */
 export const authorization: ServiceAuthorization<CognitoIdentityOperations, IdentityState> = {
   prefix: 'cognito-identity',
+  // https://docs.aws.amazon.com/cognito/latest/developerguide/role-based-access-control.html
+  roles: {
+    SetIdentityPoolRoles: {
+      'Roles.*': 'cognito-identity',
+      'RoleMappings.*.RulesConfiguration.Rules.RoleARN': 'cognito-identity',
+    },
+  },
   operations: {
     GetCredentialsForIdentity: unsigned,
     GetId: unsigned,

@@ -1,4 +1,4 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
+import { namedResource, type PassedRoles, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { resources } from './resources.ts';
 import type { CognitoState } from './state.ts';
@@ -41,6 +41,8 @@ const UNSIGNED: readonly (keyof CognitoIdpOperations)[] = [
 ];
 
 const NONE: readonly [] = [];
+const SMS_ROLE: PassedRoles<CognitoState> = { 'SmsConfiguration.SnsCallerArn': 'cognito-idp' };
+const ANALYTICS_ROLE: PassedRoles<CognitoState> = { 'AnalyticsConfiguration.RoleArn': 'cognito-idp' };
 
 /**
  * Permissions of Cognito's operations: the action of the same name on the pool; none for operations that users call.
@@ -48,6 +50,16 @@ const NONE: readonly [] = [];
  */
 export const authorization: ServiceAuthorization<CognitoIdpOperations, CognitoState> = {
   prefix: 'cognito-idp',
+  roles: {
+    CreateGroup: { RoleArn: 'cognito-idp' },
+    CreateUserImportJob: { CloudWatchLogsRoleArn: 'cognito-idp' },
+    CreateUserPool: SMS_ROLE,
+    CreateUserPoolClient: ANALYTICS_ROLE,
+    SetUserPoolMfaConfig: { 'SmsMfaConfiguration.SmsConfiguration.SnsCallerArn': 'cognito-idp' },
+    UpdateGroup: { RoleArn: 'cognito-idp' },
+    UpdateUserPool: SMS_ROLE,
+    UpdateUserPoolClient: ANALYTICS_ROLE,
+  },
   operations: Object.fromEntries(UNSIGNED.map((name) => [name, () => NONE])),
   otherwise(operation, input, ctx) {
     const action = `cognito-idp:${operation}`;

@@ -2,6 +2,7 @@ import {
   type AuthorizationRequest,
   type ConditionTags,
   namedResource,
+  type PassedRoles,
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
@@ -101,12 +102,16 @@ const WRITE_ACTIONS = {
   Update: 'UpdateItem',
 };
 
+/** Roles that DynamoDB gives to Application Auto Scaling; the managed policy AmazonDynamoDBFullAccess passes them to it. */
+const SCALING_ROLES: PassedRoles<DynamoState> = { '**.AutoScalingRoleArn': 'application-autoscaling' };
+
 /**
  * Permissions of DynamoDB's operations; transactions and PartiQL need the permissions of their parts.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState> = {
   tagOnCreate: { CreateTable: 'TagResource' },
+  roles: { UpdateGlobalTableSettings: SCALING_ROLES, UpdateTableReplicaAutoScaling: SCALING_ROLES },
   operations: {
     BatchGetItem: ({ RequestItems }, ctx) => batch('BatchGetItem', RequestItems, ({ Keys }) => Keys, ctx),
     BatchWriteItem: ({ RequestItems }, ctx) =>

@@ -1,8 +1,16 @@
-import { type AuthorizationRequest, parseArn, permissionOn, type ServiceAuthorization } from '@emu/core/service';
+import {
+  type AuthorizationRequest,
+  type PassedRole,
+  type PassedRoles,
+  parseArn,
+  permissionOn,
+  type ServiceAuthorization,
+} from '@emu/core/service';
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
-import type { LogsOperations } from '@emu/service-types/logs';
+import type { LogsOperations, PutAccountPolicyRequest } from '@emu/service-types/logs';
 import { asString } from '@emu/wire';
 import type { LogsContext } from './context.ts';
+import { policyDocumentIn } from './operations/account-policies.ts';
 import {
   deliveryDestinationType,
   deliverySourceType,
@@ -50,16 +58,36 @@ function onOther(operation: string, input: Input, ctx: LogsContext): Authorizati
   return destination && permissionOn(action, destinationType, destination, ctx.handle);
 }
 
+const SCHEDULED_QUERY_ROLES: PassedRoles<LogsState> = {
+  executionRoleArn: 'logs',
+  'destinationConfiguration.s3Configuration.roleArn': 'logs',
+};
+
+/** The role in an account policy for subscription filters. */
+const POLICY_ROLE: PassedRole<LogsState> = {
+  service: 'logs',
+  role(document, _ctx, input) {
+    if ((input as PutAccountPolicyRequest).policyType !== 'SUBSCRIPTION_FILTER_POLICY') return undefined;
+    return asString((policyDocumentIn(document) as { RoleArn?: unknown }).RoleArn);
+  },
+};
+
 /**
  * Permissions required by CloudWatch Logs operations.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatchlogs.html
  */
 export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOperations, LogsState> = {
   roles: {
-    CreateScheduledQuery: { executionRoleArn: 'logs' },
+    CreateImportTask: { importRoleArn: 'logs' },
+    CreateScheduledQuery: SCHEDULED_QUERY_ROLES,
+    PutAccountPolicy: { policyDocument: POLICY_ROLE },
     PutDestination: { roleArn: 'logs' },
     PutSubscriptionFilter: { roleArn: 'logs' },
-    UpdateScheduledQuery: { executionRoleArn: 'logs' },
+    // The managed policy CloudWatchOpenSearchDashboardsFullAccess passes it to this service.
+    PutIntegration: {
+      'resourceConfig.openSearchResourceConfig.dataSourceRoleArn': 'directquery.opensearchservice',
+    },
+    UpdateScheduledQuery: SCHEDULED_QUERY_ROLES,
   },
   operations: {
     IngestLogs: ({ stream, group, bearer }) => [

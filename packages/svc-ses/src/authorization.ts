@@ -1,4 +1,10 @@
-import { type AuthorizationRequest, namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
+import {
+  type AuthorizationRequest,
+  namedResource,
+  type PassedRoles,
+  permissionOn,
+  type ServiceAuthorization,
+} from '@emu/core/service';
 import type { SesOperations } from '@emu/service-types/ses';
 import type { SendEmailRequest, Sesv2Operations } from '@emu/service-types/sesv2';
 import type { SesContext } from './context.ts';
@@ -82,6 +88,12 @@ function onNamed(operation: string, given: unknown, ctx: SesContext): Authorizat
   return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
 }
 
+/** Roles by which a receipt rule writes to S3 and calls Amazon Connect. */
+const RECEIPT_ROLES: PassedRoles<SesState> = {
+  'Rule.Actions.S3Action.IamRoleArn': 'ses',
+  'Rule.Actions.ConnectAction.IAMRoleARN': 'ses',
+};
+
 /**
  * Permissions of the operations of version 1.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html
@@ -90,7 +102,9 @@ export const authorization: ServiceAuthorization<SesOperations, SesState> = {
   prefix: 'ses',
   roles: {
     CreateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IAMRoleARN': 'ses' },
+    CreateReceiptRule: RECEIPT_ROLES,
     UpdateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IAMRoleARN': 'ses' },
+    UpdateReceiptRule: RECEIPT_ROLES,
   },
   operations: {
     SendEmail: (input, ctx) => sending('ses:SendEmail', input, ctx),

@@ -2,11 +2,13 @@ import {
   type AuthorizationRequest,
   type NamedResource,
   namedResource,
+  type PassedRole,
+  type PassedRoles,
   permissionOn,
   type ResourceType,
   type ServiceAuthorization,
 } from '@emu/core/service';
-import type { SetSubscriptionAttributesInput, SnsOperations } from '@emu/service-types/sns';
+import type { SetSubscriptionAttributesInput, SetTopicAttributesInput, SnsOperations } from '@emu/service-types/sns';
 import type { SnsContext } from './context.ts';
 import { snsError } from './errors.ts';
 import { resources, subscriptionType, topicType } from './resources.ts';
@@ -56,6 +58,31 @@ function conditionOf(key: string, { Protocol, Endpoint }: ConditionInput, ctx: S
   return undefined;
 }
 
+/** An attribute of a topic or subscription, where it is a role. */
+const ATTRIBUTE_ROLE: Readonly<Record<'AttributeValue', PassedRole<SnsState>>> = {
+  AttributeValue: {
+    service: 'sns',
+    role(value, _ctx, input) {
+      const { AttributeName } = input as SetSubscriptionAttributesInput | SetTopicAttributesInput;
+      return AttributeName.endsWith('RoleArn') ? value : undefined;
+    },
+  },
+};
+
+/** Roles by which SNS logs deliveries to the endpoints of a platform application. */
+const FEEDBACK_ROLES: PassedRoles<SnsState> = {
+  'Attributes.FailureFeedbackRoleArn': 'sns',
+  'Attributes.SuccessFeedbackRoleArn': 'sns',
+};
+
+/** Roles by which SNS logs deliveries of a topic, by protocol. */
+const TOPIC_FEEDBACK_ROLES: PassedRoles<SnsState> = Object.fromEntries(
+  ['Application', 'Firehose', 'HTTP', 'Lambda', 'SQS'].flatMap((protocol) => [
+    [`Attributes.${protocol}FailureFeedbackRoleArn`, 'sns'],
+    [`Attributes.${protocol}SuccessFeedbackRoleArn`, 'sns'],
+  ]),
+);
+
 /**
  * Permissions that the operations of SNS require. Endpoints confirm and end their subscriptions with a token, without a
  * permission.
@@ -63,13 +90,12 @@ function conditionOf(key: string, { Protocol, Endpoint }: ConditionInput, ctx: S
 export const authorization: Authorization = {
   prefix: 'sns',
   roles: {
-    SetSubscriptionAttributes: {
-      AttributeValue: {
-        service: 'sns',
-        role: (value, _ctx, input) =>
-          (input as SetSubscriptionAttributesInput).AttributeName === 'SubscriptionRoleArn' ? value : undefined,
-      },
-    },
+    CreatePlatformApplication: FEEDBACK_ROLES,
+    CreateTopic: TOPIC_FEEDBACK_ROLES,
+    SetPlatformApplicationAttributes: FEEDBACK_ROLES,
+    SetSMSAttributes: { 'attributes.DeliveryStatusIAMRole': 'sns' },
+    SetSubscriptionAttributes: ATTRIBUTE_ROLE,
+    SetTopicAttributes: ATTRIBUTE_ROLE,
     Subscribe: { 'Attributes.SubscriptionRoleArn': 'sns' },
   },
   operations: {

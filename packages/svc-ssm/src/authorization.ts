@@ -8,7 +8,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
 } from '@emu/core/service';
-import type { SsmOperations } from '@emu/service-types/ssm';
+import type { SsmOperations, UpdateServiceSettingRequest } from '@emu/service-types/ssm';
 import { currentVersion } from './associations/store.ts';
 import { type AutomationRequest, passedRole } from './automation/starting.ts';
 import type { SsmContext } from './context.ts';
@@ -59,11 +59,22 @@ const passing = (operation: string, input: object, ctx: SsmContext, ...runbooks:
   return [requirement(operation, input, ctx), ...[...roles].flatMap((role) => (role ? [passRole(role, 'ssm')] : []))];
 };
 
+const roleNamed = (name: string, { accountId, region }: Pick<SsmContext, 'accountId' | 'region'>): string =>
+  formatArn({ service: 'iam', region: '', accountId, resource: `role/${name}` }, region);
+
 /** A role that a request gives by name, without path. */
-const NAMED_ROLE: PassedRole<SsmState> = {
+const NAMED_ROLE: PassedRole<SsmState> = { service: 'ssm', role: roleNamed };
+
+/**
+ * The role that the setting for nodes without an instance profile gives them.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/fleet-manager-default-host-management-configuration.html
+ */
+const DEFAULT_NODE_ROLE: PassedRole<SsmState> = {
   service: 'ssm',
-  role: (name, { accountId, region }) =>
-    formatArn({ service: 'iam', region: '', accountId, resource: `role/${name}` }, region),
+  role: (name, ctx, input) =>
+    (input as UpdateServiceSettingRequest).SettingId.endsWith('/default-ec2-instance-management-role')
+      ? roleNamed(name, ctx)
+      : undefined,
 };
 
 /** The role of a window's task, and the role for notifications of its command. */
@@ -95,6 +106,7 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
     UpdateAssociation: { AssociationDispatchAssumeRole: 'ssm' },
     UpdateMaintenanceWindowTask: TASK_ROLES,
     UpdateManagedInstanceRole: { IamRole: NAMED_ROLE },
+    UpdateServiceSetting: { SettingValue: DEFAULT_NODE_ROLE },
   },
   operations: {
     CreateActivation: () => ({ action: 'ssm:CreateActivation', resource: '*' }),

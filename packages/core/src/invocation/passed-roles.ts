@@ -14,19 +14,23 @@ export function passedRoles<State>(
 ): AuthorizationRequest[] {
   const requests = new Map<string, AuthorizationRequest>();
   for (const [path, passed] of Object.entries(members)) {
-    const service = typeof passed === 'string' ? passed : passed.service;
-    for (const value of textsAt(input, path.split('.'))) {
-      const role = typeof passed === 'string' ? value : passed.role(value, ctx, input);
-      if (role) requests.set(`${service} ${role}`, passRole(role, service));
-    }
+    const { service, role } = typeof passed === 'string' ? { service: passed, role: named } : passed;
+    const receiver = typeof service === 'string' ? service : service(input);
+    for (const value of textsAt(input, path.split('.')))
+      for (const arn of [role(value, ctx, input) ?? []].flat())
+        if (arn) requests.set(`${receiver} ${arn}`, passRole(arn, receiver));
   }
   return [...requests.values()];
 }
 
+/** Returns the value of a member that is the role's ARN. */
+const named = (value: string): string => value;
+
 /** Returns the texts at a path. */
 function textsAt(value: unknown, path: readonly string[]): string[] {
   if (typeof value === 'string') return path.length === 0 ? [value] : [];
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  if (value instanceof Uint8Array) return path.length === 0 ? [Buffer.from(value).toString()] : [];
+  if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item) => textsAt(item, path));
   const [name, ...rest] = path;
   const members = Object.entries(value);

@@ -9,14 +9,15 @@ import type { OperationContext } from './context.ts';
 export type PassedRole<State> =
   | string
   | {
-      readonly service: string;
-      /** Returns the role's ARN; undefined for none. */
-      role(value: string, ctx: OperationContext<State>, input: unknown): string | undefined;
+      /** The service, or a function that returns it for an input. */
+      readonly service: string | ((input: unknown) => string);
+      /** Returns the ARN of the role, or of each role in a document; undefined for none. */
+      role(value: string, ctx: OperationContext<State>, input: unknown): string | readonly string[] | undefined;
     };
 
 /**
  * Input members that pass roles to services, by path, e.g. `Target.RoleArn`. Paths go through lists; `*` is any member,
- * `**` any number of members.
+ * `**` any number of members. Bytes are read as UTF-8 text.
  */
 export type PassedRoles<State> = Readonly<Record<string, PassedRole<State>>>;
 

@@ -38,7 +38,11 @@ interface SubscriptionDocument {
 /** Returns the key of the subscription created by an account policy. */
 const subscriptionKey = (name: string): string => keyIn('', name);
 
-function objectIn(document: string): object {
+/**
+ * Parses the document of an account policy.
+ * @throws AwsError `InvalidParameterException`
+ */
+export function policyDocumentIn(document: string): object {
   try {
     const value: unknown = JSON.parse(document);
     if (typeof value === 'object' && value !== null) return value;
@@ -119,12 +123,12 @@ async function checked(type: Kind, document: string, ctx: LogsContext): Promise<
     case TRANSFORMER_POLICY:
       // Document members are validated like request members.
       await ctx.callJson('logs', 'TestTransformer', {
-        transformerConfig: objectIn(document),
+        transformerConfig: policyDocumentIn(document),
         logEventMessages: ['{}'],
       });
       return undefined;
     case 'SUBSCRIPTION_FILTER_POLICY': {
-      const subscription = objectIn(document) as SubscriptionDocument;
+      const subscription = policyDocumentIn(document) as SubscriptionDocument;
       const { DestinationArn, RoleArn, FilterPattern = '' } = subscription;
       if (DestinationArn === undefined) throw invalidParameter('The policy document must have a DestinationArn.');
       parsePattern(FilterPattern);
@@ -132,7 +136,7 @@ async function checked(type: Kind, document: string, ctx: LogsContext): Promise<
       return subscription;
     }
     case EXTRACTION_POLICY:
-      objectIn(document);
+      policyDocumentIn(document);
       return undefined;
   }
 }

@@ -1,0 +1,357 @@
+import { APIGateway } from '@aws-sdk/client-api-gateway';
+import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
+import { CloudControl } from '@aws-sdk/client-cloudcontrol';
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
+import { CloudWatch } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentity } from '@aws-sdk/client-cognito-identity';
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { EventBridge } from '@aws-sdk/client-eventbridge';
+import { Firehose } from '@aws-sdk/client-firehose';
+import { Pipes } from '@aws-sdk/client-pipes';
+import { S3 } from '@aws-sdk/client-s3';
+import { Scheduler } from '@aws-sdk/client-scheduler';
+import { SES } from '@aws-sdk/client-ses';
+import { SFN } from '@aws-sdk/client-sfn';
+import { SNS } from '@aws-sdk/client-sns';
+import { SQS } from '@aws-sdk/client-sqs';
+import { SSM } from '@aws-sdk/client-ssm';
+import { createTestEmulator, type PolicyStatement, type TestEmulator, TestIdentities } from '@emu/gateway/testing';
+import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
+import { manifest as apigatewayv2 } from '@emu/svc-apigatewayv2/manifest';
+import { manifest as cloudcontrol } from '@emu/svc-cloudcontrol/manifest';
+import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
+import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
+import { manifest as cognitoIdentity } from '@emu/svc-cognito-identity/manifest';
+import { manifest as cognitoIdp } from '@emu/svc-cognito-idp/manifest';
+import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
+import { manifest as events } from '@emu/svc-events/manifest';
+import { manifest as firehose } from '@emu/svc-firehose/manifest';
+import { manifest as logs } from '@emu/svc-logs/manifest';
+import { manifest as pipes } from '@emu/svc-pipes/manifest';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as scheduler } from '@emu/svc-scheduler/manifest';
+import { manifest as ses } from '@emu/svc-ses/manifest';
+import { manifest as sns } from '@emu/svc-sns/manifest';
+import { manifest as sqs } from '@emu/svc-sqs/manifest';
+import { manifest as ssm } from '@emu/svc-ssm/manifest';
+import { manifest as stepfunctions } from '@emu/svc-stepfunctions/manifest';
+import { manifest as sts } from '@emu/svc-sts/manifest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ACCOUNT = '123456789012';
+const ROLE = `arn:aws:iam::${ACCOUNT}:role/app`;
+const QUEUE = `arn:aws:sqs:us-east-1:${ACCOUNT}:q`;
+const TEMPLATE = JSON.stringify({ Resources: { W: { Type: 'AWS::CloudFormation::WaitConditionHandle' } } });
+const MACHINE = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Succeed' } } });
+const FUNCTION_URI = `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:${ACCOUNT}:function:f/invocations`;
+/** An API with an integration that has the role. */
+const INTEGRATED = JSON.stringify({
+  openapi: '3.0.1',
+  info: { title: 'a', version: '1' },
+  paths: {
+    '/': {
+      get: {
+        'x-amazon-apigateway-integration': {
+          type: 'aws_proxy',
+          httpMethod: 'POST',
+          payloadFormatVersion: '2.0',
+          uri: FUNCTION_URI,
+          credentials: ROLE,
+        },
+      },
+    },
+  },
+});
+
+let identities: TestIdentities;
+let emulator: TestEmulator;
+beforeAll(async () => {
+  identities = new TestIdentities();
+  identities.role('app', {
+    may: [{ Effect: 'Allow', Action: '*', Resource: '*' }],
+    trusts: [{ Effect: 'Allow', Principal: '*', Action: 'sts:AssumeRole' }],
+  });
+  emulator = await createTestEmulator({
+    manifests: [
+      apigateway,
+      apigatewayv2,
+      cloudcontrol,
+      cloudformation,
+      cloudwatch,
+      cognitoIdentity,
+      cognitoIdp,
+      dynamodb,
+      events,
+      firehose,
+      logs,
+      pipes,
+      s3,
+      scheduler,
+      ses,
+      sns,
+      sqs,
+      ssm,
+      stepfunctions,
+      sts,
+      identities.manifest,
+    ],
+    settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } },
+  });
+  await new S3({ ...emulator.clientConfig(), forcePathStyle: true }).createBucket({ Bucket: 'bucket' });
+  for (const QueueName of ['q', 'q2']) await new SQS(emulator.clientConfig()).createQueue({ QueueName });
+  await new Firehose(emulator.clientConfig()).createDeliveryStream({
+    DeliveryStreamName: 'd',
+    ExtendedS3DestinationConfiguration: { RoleARN: ROLE, BucketARN: 'arn:aws:s3:::bucket' },
+  });
+});
+afterAll(() => emulator.close());
+
+/** Makes a client of a service as a user. */
+type As = <Client>(client: new (config: ReturnType<TestEmulator['clientConfig']>) => Client) => Client;
+
+/** A call that passes the role: the receiving service, the operation, and the call with a name of its own. */
+type Case = readonly [receiver: string, operation: string, call: (as: As, name: string) => Promise<unknown>];
+
+/** Makes an API with a method for an integration, as root. */
+async function method(name: string) {
+  const root = new APIGateway(emulator.clientConfig());
+  const { id: restApiId, rootResourceId: resourceId } = await root.createRestApi({ name });
+  await root.putMethod({ restApiId, resourceId, httpMethod: 'GET', authorizationType: 'NONE' });
+  return { restApiId, resourceId, httpMethod: 'GET' };
+}
+
+const CASES: readonly Case[] = [
+  [
+    'apigateway',
+    'PutIntegration',
+    async (as, name) =>
+      as(APIGateway).putIntegration({
+        ...(await method(name)),
+        type: 'AWS',
+        integrationHttpMethod: 'POST',
+        uri: `arn:aws:apigateway:us-east-1:sqs:path/${ACCOUNT}/q`,
+        credentials: ROLE,
+      }),
+  ],
+  [
+    'apigateway',
+    'UpdateIntegration',
+    async (as, name) => {
+      const place = await method(name);
+      await new APIGateway(emulator.clientConfig()).putIntegration({ ...place, type: 'MOCK' });
+      const patchOperations = [{ op: 'replace' as const, path: '/credentials', value: ROLE }];
+      await as(APIGateway).updateIntegration({ ...place, patchOperations });
+    },
+  ],
+  [
+    'apigateway',
+    'UpdateAccount',
+    (as) =>
+      as(APIGateway).updateAccount({ patchOperations: [{ op: 'replace', path: '/cloudwatchRoleArn', value: ROLE }] }),
+  ],
+  ['apigateway', 'ImportRestApi', (as) => as(APIGateway).importRestApi({ body: Buffer.from(INTEGRATED) })],
+  ['apigateway', 'ImportApi', (as) => as(ApiGatewayV2).importApi({ Body: INTEGRATED })],
+  [
+    'apigateway',
+    'CreateAuthorizer',
+    async (as, name) => {
+      const root = new ApiGatewayV2(emulator.clientConfig());
+      const { ApiId } = await root.createApi({ Name: name, ProtocolType: 'HTTP' });
+      await as(ApiGatewayV2).createAuthorizer({
+        ApiId,
+        Name: name,
+        AuthorizerType: 'REQUEST',
+        AuthorizerUri: FUNCTION_URI,
+        AuthorizerPayloadFormatVersion: '2.0',
+        IdentitySource: ['$request.header.Authorization'],
+        AuthorizerCredentialsArn: ROLE,
+      });
+    },
+  ],
+  [
+    'cloudformation',
+    'CreateResource',
+    (as, name) =>
+      as(CloudControl).createResource({
+        TypeName: 'AWS::SQS::Queue',
+        DesiredState: JSON.stringify({ QueueName: name }),
+        RoleArn: ROLE,
+      }),
+  ],
+  [
+    'cloudformation',
+    'CreateStack',
+    (as, name) => as(CloudFormation).createStack({ StackName: name, TemplateBody: TEMPLATE, RoleARN: ROLE }),
+  ],
+  [
+    'cloudformation',
+    'CreateStackSet',
+    (as, name) =>
+      as(CloudFormation).createStackSet({ StackSetName: name, TemplateBody: TEMPLATE, AdministrationRoleARN: ROLE }),
+  ],
+  [
+    'streams.metrics.cloudwatch',
+    'PutMetricStream',
+    (as, name) =>
+      as(CloudWatch).putMetricStream({
+        Name: name,
+        FirehoseArn: `arn:aws:firehose:us-east-1:${ACCOUNT}:deliverystream/d`,
+        RoleArn: ROLE,
+        OutputFormat: 'json',
+      }),
+  ],
+  [
+    'cognito-identity',
+    'SetIdentityPoolRoles',
+    async (as, IdentityPoolName) => {
+      const root = new CognitoIdentity(emulator.clientConfig());
+      const { IdentityPoolId } = await root.createIdentityPool({
+        IdentityPoolName,
+        AllowUnauthenticatedIdentities: true,
+      });
+      await as(CognitoIdentity).setIdentityPoolRoles({ IdentityPoolId, Roles: { unauthenticated: ROLE } });
+    },
+  ],
+  [
+    'cognito-idp',
+    'CreateUserPool',
+    (as, PoolName) =>
+      as(CognitoIdentityProvider).createUserPool({
+        PoolName,
+        SmsConfiguration: { SnsCallerArn: ROLE, ExternalId: 'x' },
+      }),
+  ],
+  [
+    'cognito-idp',
+    'CreateGroup',
+    async (as, PoolName) => {
+      const { UserPool } = await new CognitoIdentityProvider(emulator.clientConfig()).createUserPool({ PoolName });
+      await as(CognitoIdentityProvider).createGroup({ UserPoolId: UserPool!.Id, GroupName: 'g', RoleArn: ROLE });
+    },
+  ],
+  [
+    'application-autoscaling',
+    'UpdateTableReplicaAutoScaling',
+    async (as, TableName) => {
+      await new DynamoDB(emulator.clientConfig()).createTable({
+        TableName,
+        AttributeDefinitions: [{ AttributeName: 'k', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'k', KeyType: 'HASH' }],
+        ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      });
+      await new DynamoDB(emulator.clientConfig()).updateTable({
+        TableName,
+        ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }],
+      });
+      await as(DynamoDB).updateTableReplicaAutoScaling({
+        TableName,
+        ProvisionedWriteCapacityAutoScalingUpdate: { AutoScalingRoleArn: ROLE, MinimumUnits: 1, MaximumUnits: 2 },
+      });
+    },
+  ],
+  [
+    'events',
+    'PutRule',
+    (as, Name) => as(EventBridge).putRule({ Name, ScheduleExpression: 'rate(1 day)', RoleArn: ROLE }),
+  ],
+  [
+    'firehose',
+    'CreateDeliveryStream',
+    (as, DeliveryStreamName) =>
+      as(Firehose).createDeliveryStream({
+        DeliveryStreamName,
+        ExtendedS3DestinationConfiguration: { RoleARN: ROLE, BucketARN: 'arn:aws:s3:::bucket' },
+      }),
+  ],
+  [
+    'logs',
+    'PutAccountPolicy',
+    (as, policyName) =>
+      as(CloudWatchLogs).putAccountPolicy({
+        policyName,
+        policyType: 'SUBSCRIPTION_FILTER_POLICY',
+        policyDocument: JSON.stringify({
+          DestinationArn: `arn:aws:firehose:us-east-1:${ACCOUNT}:deliverystream/d`,
+          RoleArn: ROLE,
+          FilterPattern: '',
+        }),
+      }),
+  ],
+  [
+    'pipes',
+    'CreatePipe',
+    (as, Name) => as(Pipes).createPipe({ Name, RoleArn: ROLE, Source: QUEUE, Target: `${QUEUE}2` }),
+  ],
+  [
+    'scheduler',
+    'CreateSchedule',
+    (as, Name) =>
+      as(Scheduler).createSchedule({
+        Name,
+        ScheduleExpression: 'rate(1 day)',
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: { Arn: QUEUE, RoleArn: ROLE },
+      }),
+  ],
+  [
+    'ses',
+    'CreateReceiptRule',
+    async (as, RuleSetName) => {
+      await new SES(emulator.clientConfig()).createReceiptRuleSet({ RuleSetName });
+      const Actions = [{ S3Action: { BucketName: 'bucket', IamRoleArn: ROLE } }];
+      await as(SES).createReceiptRule({ RuleSetName, Rule: { Name: 'r', Actions } });
+    },
+  ],
+  ['sns', 'SetSMSAttributes', (as) => as(SNS).setSMSAttributes({ attributes: { DeliveryStatusIAMRole: ROLE } })],
+  [
+    'ssm',
+    'UpdateServiceSetting',
+    (as) =>
+      as(SSM).updateServiceSetting({
+        SettingId: '/ssm/managed-instance/default-ec2-instance-management-role',
+        SettingValue: 'app',
+      }),
+  ],
+  [
+    'states',
+    'CreateStateMachine',
+    (as, name) => as(SFN).createStateMachine({ name, definition: MACHINE, roleArn: ROLE }),
+  ],
+];
+
+/** A permission for everything but passing roles, and one to pass the role to a service. */
+const EVERYTHING: PolicyStatement = { Effect: 'Allow', NotAction: 'iam:PassRole', Resource: '*' };
+const passing = (receiver: string): PolicyStatement => ({
+  Effect: 'Allow',
+  Action: 'iam:PassRole',
+  Resource: ROLE,
+  Condition: { StringEquals: { 'iam:PassedToService': `${receiver}.amazonaws.com` } },
+});
+
+/** Operations that answer 501 to a role, once the caller may pass it. */
+const UNSUPPORTED: ReadonlySet<string> = new Set([
+  'SetSMSAttributes',
+  'UpdateServiceSetting',
+  'UpdateTableReplicaAutoScaling',
+]);
+
+describe('the caller passes the role', () => {
+  test.each(CASES)('to %s by %s', async (receiver, operation, call) => {
+    const attempt = (name: string, ...may: PolicyStatement[]) => {
+      const credentials = identities.user(emulator, name, { may: [EVERYTHING, ...may] });
+      return call((client) => new client(emulator.clientConfig(credentials)), `${operation}-${name}`);
+    };
+    const refusal = (name: string) => ({
+      message: expect.stringContaining(
+        `User: arn:aws:iam::${ACCOUNT}:user/${name} is not authorized to perform: iam:PassRole on resource: ${ROLE} because no identity-based policy allows the iam:PassRole action`,
+      ),
+    });
+    await expect(attempt('jane')).rejects.toMatchObject(refusal('jane'));
+    await expect(attempt('jack', passing('ec2'))).rejects.toMatchObject(refusal('jack'));
+    const allowed = attempt('june', passing(receiver));
+    await (UNSUPPORTED.has(operation) ? expect(allowed).rejects.toMatchObject({ name: 'NotImplemented' }) : allowed);
+  });
+});
