@@ -9,7 +9,7 @@ let emu: EmbeddedEmulator;
 let resources: Resources;
 
 beforeEach(async () => {
-  // An emulator of its own for each test: no port, nothing left over from the test before.
+  // A separate emulator for each test, without a port and without data of earlier tests.
   emu = await createEmulator({ services: ['sqs', 'dynamodb'] });
   const db = new DynamoDBClient({ ...emu.clientConfig(), maxAttempts: 1 });
   const sqs = new SQSClient(emu.clientConfig());
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => emu.close());
 
-test('an order is shipped once it can no longer be cancelled', async () => {
+test('an order is shipped after the cancellation period', async () => {
   await placeOrder(resources, 'order-1');
   assert.deepEqual(await shipDueOrders(resources), []);
   assert.deepEqual(await orderStatus(resources, 'order-1'), 'placed');
@@ -38,7 +38,7 @@ test('an order is shipped once it can no longer be cancelled', async () => {
   assert.deepEqual(messages, []);
 });
 
-test('an order whose shipping failed is shipped later', async () => {
+test('an order with a failed shipment is shipped later', async () => {
   await placeOrder(resources, 'order-1');
   await emu.clock.advance('15m');
 
@@ -46,13 +46,13 @@ test('an order whose shipping failed is shipped later', async () => {
   await assert.rejects(shipDueOrders(resources), { name: 'ThrottlingException' });
   assert.deepEqual(await orderStatus(resources, 'order-1'), 'placed');
 
-  // The queue's visibility timeout hands the order out again.
+  // After the visibility timeout the queue returns the order again.
   await emu.clock.advance('30s');
   assert.deepEqual(await shipDueOrders(resources), ['order-1']);
   assert.deepEqual(await orderStatus(resources, 'order-1'), 'shipped');
 });
 
-test('an order that could not be stored is not shipped', async () => {
+test('an order that cannot be stored is not shipped', async () => {
   await emu.control.faults.add({
     service: 'dynamodb',
     operation: 'PutItem',

@@ -9,15 +9,18 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 
-/** What the order workflow is made of. */
+/** ARNs of the order workflow. */
 export interface Workflow {
   sfn: SFNClient;
   stateMachineArn: string;
-  /** Tasks of those who approve, pay and give back the money. */
+  /** Activities for approval, payment and refund. */
   activities: { approve: string; pay: string; refund: string };
 }
 
-/** Makes the workflow: an order waits a day for approval, is paid with retries, and is undone where it cannot be shipped. */
+/**
+ * Creates the workflow: an order waits a day for approval, is paid with retries, and is refunded if it cannot be
+ * shipped.
+ */
 export async function createWorkflow(sfn: SFNClient, roleArn: string): Promise<Workflow> {
   const activity = async (name: string) => (await sfn.send(new CreateActivityCommand({ name }))).activityArn!;
   const [approve, pay, refund] = await Promise.all(['approve', 'pay', 'refund'].map(activity));
@@ -61,13 +64,16 @@ export async function createWorkflow(sfn: SFNClient, roleArn: string): Promise<W
   };
 }
 
-/** Begins an order. @returns the ARN of its execution */
+/** Starts an order. @returns the ARN of its execution */
 export async function placeOrder({ sfn, stateMachineArn }: Workflow, order: object): Promise<string> {
   const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(order) }));
   return executionArn!;
 }
 
-/** Does the next task of an activity, as one of its workers. @param failure name of an error; undefined where it works */
+/**
+ * Completes the next task of an activity, as one of its workers.
+ * @param failure name of an error; undefined for a success
+ */
 export async function work({ sfn }: Workflow, activityArn: string, failure?: string): Promise<unknown> {
   const { taskToken, input } = await sfn.send(new GetActivityTaskCommand({ activityArn }));
   if (failure === undefined) await sfn.send(new SendTaskSuccessCommand({ taskToken, output: '{"done":true}' }));
@@ -75,7 +81,7 @@ export async function work({ sfn }: Workflow, activityArn: string, failure?: str
   return JSON.parse(input!) as unknown;
 }
 
-/** What has become of an order. */
+/** Returns the status of an order. */
 export async function outcome({ sfn }: Workflow, executionArn: string): Promise<string> {
   const { status, error } = await sfn.send(new DescribeExecutionCommand({ executionArn }));
   return error === undefined ? status! : `${status}: ${error}`;

@@ -13,12 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => emu.close());
 
-test('an order that is approved and paid is shipped after two weeks', async () => {
+test('ships an approved and paid order after two weeks', async () => {
   const { activities } = workflow;
   const order = await placeOrder(workflow, { id: 'order-1', inStock: true });
   expect(await work(workflow, activities.approve)).toMatchObject({ id: 'order-1' });
 
-  // Whoever takes the money is busy at first; the workflow tries again a minute later.
+  // The payment function is busy at first; the workflow tries again a minute later.
   await work(workflow, activities.pay, 'Busy');
   await emu.clock.advance('1m');
   expect(await work(workflow, activities.pay)).toMatchObject({ approval: { done: true } });
@@ -28,7 +28,7 @@ test('an order that is approved and paid is shipped after two weeks', async () =
   expect(await outcome(workflow, order)).toBe('SUCCEEDED');
 });
 
-test('an order that cannot be shipped is undone', async () => {
+test('refunds an order that cannot be shipped', async () => {
   const { activities } = workflow;
   const order = await placeOrder(workflow, { id: 'order-1', inStock: false });
   await work(workflow, activities.approve);
@@ -38,7 +38,7 @@ test('an order that cannot be shipped is undone', async () => {
   await expect.poll(() => outcome(workflow, order)).toBe('FAILED: OutOfStock');
 });
 
-test('an order that nobody approves expires', async () => {
+test('expires an order that nobody approves', async () => {
   const order = await placeOrder(workflow, { id: 'order-1', inStock: true });
   await emu.clock.advance('1d');
   expect(await outcome(workflow, order)).toBe('FAILED: NotApproved');
