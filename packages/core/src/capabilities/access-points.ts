@@ -8,14 +8,14 @@ export interface PublicAccessSettings {
   readonly RestrictPublicBuckets: boolean;
 }
 
-/** What every kind of access point has. */
+/** Common fields of all kinds of access points. */
 interface AnyAccessPoint {
   readonly arn: string;
   readonly name: string;
-  /** Account that the access point, not necessarily its bucket, belongs to. */
+  /** Account of the access point, which may differ from the bucket's. */
   readonly accountId: string;
   readonly alias: string;
-  /** JSON text of its policy; undefined where it has none. */
+  /** JSON text of its policy, if any. */
   readonly policy: string | undefined;
   readonly publicAccessBlock: PublicAccessSettings;
 }
@@ -28,13 +28,13 @@ export interface BucketAccessPoint extends AnyAccessPoint {
   readonly bucketAccountId: string;
   readonly networkOrigin: 'Internet' | 'VPC';
   readonly vpcId: string | undefined;
-  /** What alone may be done through it; undefined where it is not limited. */
+  /** The only VPC that has access; undefined for no limit. */
   readonly scope: { readonly prefixes: readonly string[]; readonly permissions: readonly string[] } | undefined;
   /** Epoch milliseconds. */
   readonly createdAt: number;
 }
 
-/** An access point whose answers a Lambda function transforms. */
+/** An access point whose responses a Lambda function transforms. */
 export interface ObjectLambdaAccessPoint extends AnyAccessPoint {
   readonly kind: 'object-lambda';
   readonly region: string;
@@ -56,25 +56,25 @@ export interface MultiRegionAccessPoint extends AnyAccessPoint {
   readonly routes: readonly {
     readonly bucket: string;
     readonly region: string;
-    /** Whether requests are routed to it: its traffic dial is at 100. */
+    /** Whether requests are routed to it: its traffic dial is 100. */
     readonly active: boolean;
   }[];
 }
 
 export type AccessPointEntry = BucketAccessPoint | ObjectLambdaAccessPoint | MultiRegionAccessPoint;
 
-/** What S3 Control knows, for S3: by which names buckets are reached, and what accounts keep from being public. */
+/** S3 Control's data for S3: access points of buckets, and public access blocks of accounts. */
 export interface AccessPointDirectory {
   /**
    * @param name an ARN, an alias, or `<name>-<account>` as in the names of access points' hosts
-   * @param region region of the request, which the last form does not say
+   * @param region region of the request, which the last form lacks
    */
   find(name: string, region: string): AccessPointEntry | undefined;
-  /** Every access point of a bucket. */
+  /** Returns the access points of a bucket. */
   all(): Iterable<BucketAccessPoint>;
-  /** The public access block of an account; undefined where it has none. */
+  /** Returns the public access block of an account, if any. */
   publicAccessBlock(accountId: string, partition: string): PublicAccessSettings | undefined;
 }
 
-/** Access points of S3 and what accounts block from being public. */
+/** Access points of S3 and public access blocks of accounts. */
 export const accessPointDirectory: Capability<AccessPointDirectory> = defineCapability('access points');

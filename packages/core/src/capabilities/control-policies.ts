@@ -1,12 +1,15 @@
 import { type Capability, defineCapability } from '../base/capability.ts';
 import type { AttachedPolicy } from '../policy/types.ts';
 
-/** What Organizations knows, for whoever evaluates policies. */
+/** Organizations' data for evaluating policies. */
 export interface ControlPolicies {
-  /** Policies by level, from the root to the account; undefined where none apply. The management account has none. */
+  /**
+   * Returns the policies by level, from the root to the account; undefined if none apply. The management account has
+   * none.
+   */
   serviceControl(accountId: string): readonly (readonly AttachedPolicy[])[] | undefined;
   resourceControl(accountId: string): readonly (readonly AttachedPolicy[])[] | undefined;
-  /** Id of the organization an account belongs to, `o-…`. */
+  /** Returns the id of an account's organization, `o-…`. */
   organizationId(accountId: string): string | undefined;
 }
 

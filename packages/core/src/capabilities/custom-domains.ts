@@ -1,13 +1,13 @@
 import type { Place } from '../resources/resource-type.ts';
 
-/** What decides where requests by a custom domain name go. */
+/** What the routing of a custom domain name uses. */
 export type DomainRouting = 'mappings' | 'rules' | 'rules-then-mappings';
 
-/** A custom domain name of API Gateway, as both of its APIs may tell of it. */
+/** A custom domain name of API Gateway, with the fields of both of its APIs. */
 export interface CustomDomain {
   /** In lower case. */
   readonly name: string;
-  /** Of private domain names. */
+  /** Id of a private domain name. */
   readonly id?: string | undefined;
   readonly endpointType: 'EDGE' | 'REGIONAL' | 'PRIVATE';
   readonly certificateArn?: string | undefined;
@@ -16,7 +16,7 @@ export interface CustomDomain {
   readonly ipAddressType: 'ipv4' | 'dualstack';
   readonly securityPolicy: string;
   readonly routing: DomainRouting;
-  /** Host name that DNS is to lead the domain name to. */
+  /** Target of the domain name's DNS record. */
   readonly target?: string | undefined;
   readonly mutualTls?:
     | { readonly uri: string; readonly version?: string | undefined; readonly warnings?: readonly string[] | undefined }
@@ -28,22 +28,22 @@ export interface CustomDomain {
 export interface DomainMapping {
   readonly id: string;
   readonly apiId: string;
-  /** Undefined where the path below the mapping's begins with the stage's name. */
+  /** Undefined if the rest of the path begins with the stage's name. */
   readonly stage: string | undefined;
-  /** Segments of the path, without slashes around; empty where the mapping is for every path. */
+  /** Segments of the path, without outer slashes; empty for a mapping of every path. */
   readonly key: string;
 }
 
 /**
- * The custom domain names that one of API Gateway's two services has made, for the other one: they are the same resources.
+ * The custom domain names created by one of API Gateway's two services, for the other: they are the same resources.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-custom-domains.html
  */
 export interface CustomDomains {
-  /** The domain names of a scope. */
+  /** Returns the domain names of a scope. */
   customDomains(scope: Place): readonly CustomDomain[];
-  /** The mappings of one of them. */
+  /** Returns the mappings of a domain name. */
   domainMappings(scope: Place, name: string): readonly DomainMapping[];
-  /** Makes a mapping, or changes the one with its id. */
+  /** Creates a mapping, or replaces the one with its id. */
   putDomainMapping(scope: Place, name: string, mapping: DomainMapping): void;
   deleteDomainMapping(scope: Place, name: string, id: string): void;
 }

@@ -1,20 +1,21 @@
 import { type Capability, defineCapability } from '../base/capability.ts';
 
-/** Where functions run. */
+/** Hosts of functions. */
 export interface FunctionHosts {
   /**
-   * The emulator's URL as functions reach it: containers and Pods have another address for the machine than its own programs.
-   * @returns the URL at which programs of this machine reach it where no function can run here
+   * Returns the emulator's URL for functions: containers and Pods reach the machine by another address than its own
+   * programs.
+   * @returns the URL for programs of this machine, if no function can run here
    */
   emulatorUrl(): Promise<string>;
   /**
-   * Tells when code of a function needs a module that is not there, so that it can answer nobody.
+   * Reports when a function's code fails to load because of a missing module.
    * @param functionArn with or without a qualifier
-   * @param told is given what the runtime says is missing
-   * @returns ends it
+   * @param told receives the runtime's message
+   * @returns a function that ends the subscription
    */
   onMissingModule(functionArn: string, told: (problem: string) => void): () => void;
 }
 
-/** Lambda's functions, for what is given to them to answer by. */
+/** Lambda's functions, for services that need the emulator's URL for them. */
 export const functionHosts: Capability<FunctionHosts> = defineCapability('hosts of functions');

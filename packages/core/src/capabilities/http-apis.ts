@@ -3,25 +3,25 @@ import type { DataPlaneRequest, DataPlaneResponse, UpgradableConnection } from '
 import type { Place } from '../resources/resource-type.ts';
 import type { CustomDomains, DomainMapping, DomainRouting } from './custom-domains.ts';
 
-/** A request by a custom domain name that REST APIs' service has made. */
+/** A request to a custom domain name that was created by the service of REST APIs. */
 export interface DomainRequest extends Place {
-  /** The name as it was made. */
+  /** The name as created. */
   readonly name: string;
   readonly routing: DomainRouting;
   readonly mappings: readonly DomainMapping[];
-  /** Certificates in PEM of the authorities whose clients are let in; undefined where no client is asked. */
+  /** Certificates in PEM of the accepted certificate authorities of clients; undefined without mutual TLS. */
   readonly truststore: string | undefined;
 }
 
-/** HTTP and WebSocket APIs with the rules of custom domain names, for what is managed apart from them. */
+/** HTTP and WebSocket APIs with the routing rules of custom domain names, for the service of REST APIs. */
 export interface HttpApis extends CustomDomains {
   /** Whether a custom domain name belongs to HTTP and WebSocket APIs. @param name in lower case */
   hasDomain(name: string): boolean;
-  /** Forgets the routing rules of a custom domain name that is gone. */
+  /** Removes the routing rules of a deleted custom domain name. */
   forgetRules(scope: Place, name: string): void;
-  /** Answers a request by the domain's rules and mappings, whatever kind of API they lead to. */
+  /** Responds to a request by the domain's rules and mappings, for any kind of API. */
   serveDomain(request: DataPlaneRequest, domain: DomainRequest): Promise<DataPlaneResponse | undefined>;
-  /** Takes the connection of a client for the WebSocket API that the domain leads to. */
+  /** Accepts the connection of a client for the domain's WebSocket API. */
   upgradeDomain(
     request: DataPlaneRequest,
     connection: UpgradableConnection,

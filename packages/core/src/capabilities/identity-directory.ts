@@ -2,75 +2,78 @@ import { type Capability, defineCapability } from '../base/capability.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { AttachedPolicy } from '../policy/types.ts';
 
-/** A user or role, as policies are evaluated for it. */
+/** A user or role, for evaluating its policies. */
 export interface Identity {
-  /** With its path. */
+  /** ARN with the path. */
   readonly arn: string;
   /** `AIDA…` or `AROA…`. */
   readonly uniqueId: string;
-  /** Inline and attached policies; of a user those of its groups too. */
+  /** Inline and attached policies; for a user including those of its groups. */
   readonly policies: readonly AttachedPolicy[];
   readonly boundary?: AttachedPolicy | undefined;
   readonly tags: Readonly<Record<string, string>>;
-  /** Who may assume the role, as JSON text; undefined for users. */
+  /** The role's trust policy, as JSON text; undefined for users. */
   readonly trustPolicy?: string;
-  /** Seconds a session of the role may last; undefined for users. */
+  /** Maximum session duration of the role in seconds; undefined for users. */
   readonly maxSessionDuration?: number;
 }
 
-/** The user that access keys belong to. */
+/** The owner of access keys. */
 export type IdentityOwner = Pick<Principal, 'arn' | 'userId'>;
 
 /** An OpenID Connect provider. */
 export interface OidcProvider {
-  /** The audiences that its tokens may have. */
+  /** The allowed audiences of its tokens. */
   readonly clientIds: readonly string[];
 }
 
-/** A SAML identity provider, by its metadata. */
+/** A SAML identity provider, from its metadata. */
 export interface SamlIdentityProvider {
-  /** Who issues its assertions. */
+  /** Issuer of its assertions. */
   readonly entityId: string;
-  /** Of the keys that sign its assertions, in PEM. */
+  /** Certificates of the signing keys of its assertions, in PEM. */
   readonly certificates: readonly string[];
 }
 
 /**
- * What IAM knows, for whoever evaluates policies. Asked for every request: answers should be at hand, and promises be
- * given only where something has to be loaded first. A policy's document should stay the same string as long as it does
- * not change, because compiled policies are remembered by their text.
+ * IAM's data for evaluating policies. Called for every request: results should be immediate, and promises only for data
+ * that must be loaded first. An unchanged policy document should be the same string each time, because compiled
+ * policies are cached by their text.
  */
 export interface IdentityDirectory {
   /**
-   * The user or role of an ARN.
-   * @param arn `arn:…:iam::<account>:user/<path><name>` or `…:role/<path><name>`; in the ARN of a role's session the path is
-   * missing, so that names alone decide
-   * @returns undefined where there is none
+   * Returns the user or role of an ARN.
+   * @param arn `arn:…:iam::<account>:user/<path><name>` or `…:role/<path><name>`; the ARN of a role's session lacks the
+   * path, so that only the name is compared
+   * @returns undefined for an unknown one
    */
   identity(arn: string): Identity | undefined | Promise<Identity | undefined>;
-  /** A managed policy, of AWS or of an account; undefined where there is none. */
+  /** Returns a managed policy, of AWS or of an account; undefined for an unknown one. */
   managedPolicy(arn: string): AttachedPolicy | undefined | Promise<AttachedPolicy | undefined>;
   /**
-   * The OpenID Connect provider of an ARN; undefined where there is none. Without this nobody knows of providers, and
-   * every one is taken for an existing one.
+   * Returns the OpenID Connect provider of an ARN; undefined for an unknown one. Without this function every provider
+   * is assumed to exist.
    */
   oidcProvider?(arn: string): OidcProvider | undefined;
-  /** The SAML provider of an ARN, as `oidcProvider`. */
+  /** Returns the SAML provider of an ARN, like `oidcProvider`. */
   samlProvider?(arn: string): SamlIdentityProvider | undefined;
-  /** The account whose tokens for other systems an issuer signs; undefined where it is none of this emulator. */
+  /**
+   * Returns the account whose tokens for other systems an issuer signs; undefined for an issuer outside of this
+   * emulator.
+   */
   issuerAccount?(issuer: string): string | undefined;
   /**
-   * The user whose API key of a service a text is; undefined for any other text, and for keys that are inactive or have
-   * expired. Without this nobody knows of API keys.
+   * Returns the user of a service-specific API key; undefined for any other text, and for inactive or expired keys.
+   * Without this function no API key is known.
    * @param service e.g. `logs.amazonaws.com`
    */
   apiKeyOwner?(key: string, service: string): Omit<Principal, 'accessKeyId'> | undefined;
   /**
-   * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
-   * @param userId `AIDA…`; undefined where the device of any user of the account will do
+   * Whether a user's MFA device shows a code now; each code is valid once. Without this function no device is known.
+   * @param userId `AIDA…`; undefined to accept the device of any user of the account
    */
   verifyMfa?(accountId: string, userId: string | undefined, serialNumber: string, code: string): boolean;
-  /** Gives a user AWS's policy `AdministratorAccess`, and creates the user where it is missing. */
+  /** Attaches AWS's policy `AdministratorAccess` to a user, which is created if missing. */
   administrator?(accountId: string, userName: string): Promise<IdentityOwner>;
 }
 

@@ -17,12 +17,11 @@ export interface LogPlace {
   readonly stream: string;
 }
 
-/** What CloudWatch Logs takes from services that log of their own accord, as Lambda does for functions. */
+/** CloudWatch Logs for services that write logs themselves, as Lambda does for functions. */
 export interface LogWriter {
   /**
-   * Appends lines to a stream, in their order; makes the stream, and its group, where they are missing. It resolves when
-   * the lines are kept.
-   * @throws Error where they cannot be written
+   * Appends lines to a stream, in order; creates a missing stream or group. Resolves when the lines are stored.
+   * @throws Error if they cannot be written
    */
   write(place: LogPlace, lines: readonly LogLine[]): Promise<void>;
 }
@@ -30,14 +29,14 @@ export interface LogWriter {
 /** Logs of services. */
 export const logWriter: Capability<LogWriter> = defineCapability('logs');
 
-/** A log that a service makes of one of its resources, for the deliveries that somebody has asked for. */
+/** A service's log of one of its resources, for configured deliveries. */
 export interface VendedLog {
   readonly accountId: string;
   readonly region: string;
   readonly resourceArn: string;
-  /** As PutDeliverySource names it, e.g. `INFO_LOGS`. */
+  /** Log type in PutDeliverySource, e.g. `INFO_LOGS`. */
   readonly logType: string;
-  /** Name of the stream where it goes to a log group. */
+  /** Name of the stream in a destination log group. */
   readonly stream: string;
 }
 
@@ -46,15 +45,15 @@ export interface VendedRecord {
   /** Epoch milliseconds. */
   readonly timestamp: number;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Id of what it tells of, where that is known. */
+  /** Id of the request or event that it describes, if known. */
   readonly cause?: string | undefined;
 }
 
-/** Deliveries of CloudWatch Logs, which carry logs of services to log groups, buckets and Firehose streams. */
+/** Deliveries of CloudWatch Logs, which send logs of services to log groups, buckets and Firehose streams. */
 export interface VendedLogs {
   /**
-   * Delivers records, in their order, to every destination that a delivery joins with the resource and the type; without
-   * one they go nowhere. What cannot be delivered is logged and lost, as deliveries are best effort.
+   * Delivers records, in order, to the destinations of all deliveries for the resource and log type; discards them
+   * without one. Delivery is best effort: failures are logged and the records lost.
    */
   deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type Capability, defineCapability } from '../base/capability.ts';
 import type { Place } from '../resources/resource-type.ts';
 
-/** A machine that Systems Manager manages, as whoever runs it tells. */
+/** A machine that Systems Manager manages, as its service describes it. */
 export interface ManagedNode {
   /** E.g. `i-0123456789abcdef0`. */
   readonly id: string;
@@ -14,26 +14,26 @@ export interface ManagedNode {
   readonly agentVersion: string;
   readonly ipAddress: string;
   readonly computerName: string;
-  /** Name of the role that it acts as; undefined where it has none. */
+  /** Name of its role, if any. */
   readonly role?: string | undefined;
   readonly tags: Readonly<Record<string, string>>;
   /** Epoch milliseconds. */
   readonly registeredAt: number;
-  /** Whether its agent answers. */
+  /** Whether its agent responds. */
   readonly online: boolean;
 }
 
-/** What a node is to run. */
+/** A script for a node. */
 export interface NodeScript {
   readonly shell: 'sh' | 'powershell';
   readonly lines: readonly string[];
-  /** By default the agent's own. */
+  /** Working directory; by default the agent's own. */
   readonly workingDirectory?: string | undefined;
-  /** Aborted when it has had its time, or the command is cancelled: the node ends it then. */
+  /** Aborted at the timeout, or when the command is cancelled: the node then stops it. */
   readonly signal: AbortSignal;
 }
 
-/** What a script has come to. */
+/** Result of a script. */
 export interface NodeScriptResult {
   /** Exit status. */
   readonly code: number;
@@ -41,17 +41,17 @@ export interface NodeScriptResult {
   readonly stderr: string;
 }
 
-/** What a shell is opened for. */
+/** Options of a shell. */
 export interface NodeShellRequest {
-  /** Lines that are run instead of a login shell. */
+  /** Lines to run instead of a login shell. */
   readonly commands?: readonly string[] | undefined;
-  /** Whether somebody works in it: it has a terminal then, and errors are among its output. */
+  /** Whether it is interactive: it then has a terminal, and its output includes errors. */
   readonly interactive: boolean;
-  /** Name of the user that it runs as; the agent's own by default. */
+  /** User that it runs as; by default the agent's own. */
   readonly user?: string | undefined;
-  /** Takes what it writes. */
+  /** Receives its output. */
   output(bytes: Uint8Array): void;
-  /** Takes what it writes to the standard error, where it is not interactive. */
+  /** Receives its standard error, if it is not interactive. */
   error(bytes: Uint8Array): void;
 }
 
@@ -59,23 +59,23 @@ export interface NodeShellRequest {
 export interface NodeShell {
   /** Resolves with its exit status when it has ended. */
   readonly ended: Promise<number>;
-  /** Types something. */
+  /** Writes to its input. */
   write(bytes: Uint8Array): void;
-  /** Tells how large the terminal is, in characters. */
+  /** Sets the size of the terminal, in characters. */
   resize(columns: number, rows: number): void;
   /** Ends it. */
   close(): void;
 }
 
-/** The machines of accounts that run an agent of Systems Manager. */
+/** Machines that run an agent of Systems Manager. */
 export interface ManagedNodes {
-  /** The nodes of an account and region. */
+  /** Returns the nodes of an account and region. */
   list(place: Place): Iterable<ManagedNode> | Promise<Iterable<ManagedNode>>;
-  /** Runs a script on a node that is online. @throws Error where it cannot be begun */
+  /** Runs a script on a node that is online. @throws Error if it cannot be started */
   run(place: Place, id: string, script: NodeScript): Promise<NodeScriptResult>;
   /**
-   * Opens a shell on a node that is online; undefined where nodes have none to offer.
-   * @throws Error where it cannot be begun
+   * Opens a shell on a node that is online; undefined if nodes have no shell.
+   * @throws Error if it cannot be started
    */
   open?(place: Place, id: string, request: NodeShellRequest): Promise<NodeShell>;
 }

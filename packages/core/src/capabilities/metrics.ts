@@ -2,36 +2,36 @@ import { type Capability, defineCapability } from '../base/capability.ts';
 import type { UsageMetric } from '../quotas/quota.ts';
 
 const MINUTE = 60_000;
-/** Minutes of single metrics that wait for CloudWatch; the oldest go where nobody has asked for any. */
+/** Most minutes of single metrics that are kept for CloudWatch; the oldest are evicted. */
 const MOST_FINISHED = 20_000;
 
-/** A metric of a resource, as AWS names it. */
+/** A metric of a resource, with AWS's names. */
 export interface MetricIdentity {
   /** E.g. `AWS/SQS`. */
   readonly namespace: string;
   readonly name: string;
-  /** In order of their names. */
+  /** In order of name. */
   readonly dimensions: readonly { readonly Name: string; readonly Value: string }[];
   /** E.g. `Count`. */
   readonly unit: string;
 }
 
-/** What a metric came to in a minute. */
+/** A metric's values of one minute. */
 export interface MetricMinute {
   readonly metric: MetricIdentity;
-  /** Beginning of the minute in epoch milliseconds. */
+  /** Start of the minute in epoch milliseconds. */
   readonly at: number;
-  /** How often each value came. */
+  /** Number of occurrences by value. */
   readonly values: ReadonlyMap<number, number>;
 }
 
-/** A level that is looked at when somebody asks, such as the depth of a queue. */
+/** A level that is read on request, such as the depth of a queue. */
 export interface MetricLevel {
   readonly metric: MetricIdentity;
   readonly value: number;
 }
 
-/** Counts one metric by minutes; adding costs two look-ups in small maps. */
+/** Counts one metric by minute; a count costs two look-ups in small maps. */
 export class MetricCounter {
   private minute = -1;
   private values = new Map<number, number>();
@@ -48,12 +48,12 @@ export class MetricCounter {
     values.set(value, (values.get(value) ?? 0) + 1);
   }
 
-  /** Returns the running minute, which goes on; undefined where nothing has been counted. */
+  /** Returns the current minute and keeps it; undefined without counts. */
   peek(): MetricMinute | undefined {
     return this.values.size ? { metric: this.metric, at: this.minute, values: this.values } : undefined;
   }
 
-  /** Returns the running minute, and begins anew. */
+  /** Returns and removes the current minute. */
   take(): MetricMinute | undefined {
     const taken = this.peek();
     if (!taken) return undefined;
@@ -69,7 +69,7 @@ export class MetricCounter {
   }
 }
 
-/** The metrics of one resource, whose counters are made when something is first counted. */
+/** The metrics of one resource; counters are created by the first count. */
 export class ResourceMetrics {
   private readonly counters = new Map<string, MetricCounter>();
 
@@ -90,7 +90,7 @@ export class ResourceMetrics {
   }
 }
 
-/** Metrics that are counted until somebody takes them. */
+/** Counted metrics until they are taken. */
 class CountedMetrics {
   private readonly counting = new Set<MetricCounter>();
   private finished: MetricMinute[] = [];
@@ -98,9 +98,9 @@ class CountedMetrics {
   private listener: (() => void) | undefined;
 
   /**
-   * The metrics of a resource.
+   * Returns the metrics of a resource.
    * @param namespace e.g. `AWS/Lambda`
-   * @param dimensions in order of their names
+   * @param dimensions in order of name
    */
   resource(namespace: string, dimensions: Readonly<Record<string, string | undefined>>): ResourceMetrics {
     let key = namespace;
@@ -116,17 +116,17 @@ class CountedMetrics {
     return metrics;
   }
 
-  /** A counter of a metric. */
+  /** Returns the counter of a metric. */
   counter(metric: MetricIdentity): MetricCounter {
     return new MetricCounter(this, metric);
   }
 
-  /** Returns what `take` would, and leaves it there. */
+  /** Returns the result of `take` without removing it. */
   peek(): MetricMinute[] {
     return [...this.finished, ...[...this.counting].flatMap((counter) => counter.peek() ?? [])];
   }
 
-  /** Returns every count since the last time, the running minute's too, and begins anew. */
+  /** Returns and removes all counts, including the current minute's. */
   take(): MetricMinute[] {
     const taken = this.finished;
     this.finished = [];
@@ -138,17 +138,17 @@ class CountedMetrics {
     return taken;
   }
 
-  /** Forgets every count. */
+  /** Removes all counts. */
   clear(): void {
     this.take();
   }
 
-  /** Names who is told when something is counted after a while in which nothing was. */
+  /** Sets the function to call for the first count after a pause. */
   onActivity(listener: () => void): void {
     this.listener = listener;
   }
 
-  /** Told by a counter that it counts a new minute. */
+  /** Called by a counter that begins a new minute. */
   begun(counter: MetricCounter, finished: MetricMinute | undefined): void {
     if (finished) this.finished.push(finished);
     if (this.finished.length > MOST_FINISHED) this.finished.splice(0, MOST_FINISHED / 2);
@@ -157,11 +157,11 @@ class CountedMetrics {
   }
 }
 
-/** The metrics that services report of an account and region. */
+/** Services' metrics of an account and region. */
 export class RegionMetrics extends CountedMetrics {
   /**
-   * How often operations were called: apart from all else, because looking at metrics is a call, too. CloudWatch takes them
-   * where somebody asks for `AWS/Usage`.
+   * Call counts of operations, separate from other metrics, because reading metrics is a call as well. CloudWatch takes
+   * them for requests of `AWS/Usage`.
    */
   readonly usage = new CountedMetrics();
   /** Counters of operations by service and name. */
@@ -169,9 +169,9 @@ export class RegionMetrics extends CountedMetrics {
   private readonly levels = new Set<(now: number) => Iterable<MetricLevel>>();
 
   /**
-   * Adds something whose levels are looked at each minute while CloudWatch is in use.
-   * @param read the levels now; none of what AWS would report nothing of
-   * @returns takes it away again
+   * Adds a source of levels, which is read each minute while CloudWatch is in use.
+   * @param read returns the current levels, without those that AWS would not report
+   * @returns a function that removes it
    */
   watch(read: (now: number) => Iterable<MetricLevel>): () => void {
     this.levels.add(read);
@@ -180,12 +180,12 @@ export class RegionMetrics extends CountedMetrics {
     };
   }
 
-  /** Whether there is anything whose levels could be looked at. */
+  /** Whether any source of levels exists. */
   get watched(): boolean {
     return this.levels.size > 0;
   }
 
-  /** Levels as they are now. */
+  /** Returns the current levels. */
   *read(now: number): Iterable<MetricLevel> {
     for (const levels of this.levels) yield* levels(now);
   }
@@ -196,11 +196,11 @@ export class RegionMetrics extends CountedMetrics {
   }
 }
 
-/** Where emu's services report metrics, and CloudWatch finds them when somebody asks: reporting never loads CloudWatch. */
+/** Collects metrics of emu's services until CloudWatch reads them, so that reporting never loads CloudWatch. */
 export class MetricBoard {
   private readonly regions = new Map<string, RegionMetrics>();
 
-  /** The metrics of an account and region. */
+  /** Returns the metrics of an account and region. */
   of(accountId: string, region: string): RegionMetrics {
     const key = `${accountId}/${region}`;
     let metrics = this.regions.get(key);
@@ -211,7 +211,7 @@ export class MetricBoard {
     return metrics;
   }
 
-  /** Accounts and regions of which something was reported. */
+  /** Returns the accounts and regions with metrics. */
   places(): { accountId: string; region: string }[] {
     return [...this.regions.keys()].map((key) => {
       const [accountId = '', region = ''] = key.split('/');
@@ -219,7 +219,7 @@ export class MetricBoard {
     });
   }
 
-  /** Forgets the counts of an account, or of all. */
+  /** Removes the counts of an account, or of all. */
   clear(accountId: string | undefined): void {
     for (const [key, metrics] of this.regions)
       if (accountId === undefined || key.startsWith(`${accountId}/`)) metrics.clear();
@@ -229,12 +229,12 @@ export class MetricBoard {
 /** Metrics of emu's services. */
 export const metricBoard: Capability<MetricBoard> = defineCapability('metrics');
 
-/** Namespace of the metrics of what an account uses of its quotas. */
+/** Namespace of the usage metrics of quotas. */
 export const USAGE = 'AWS/Usage';
 
 /**
  * Counts a call of an operation.
- * @param service as the metric's dimension has it, e.g. `CloudWatch`
+ * @param service service in the metric's dimension, e.g. `CloudWatch`
  * @param now epoch milliseconds
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Usage-Metrics.html
  */
@@ -250,12 +250,12 @@ export function countCall(metrics: RegionMetrics | undefined, { service, resourc
   counter.add('CallCount', 1, now, 'None');
 }
 
-/** Who can ask for capabilities. */
+/** Requests capabilities. */
 interface CapabilityHost {
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
 }
 
-/** The metrics of an account and region, for who reports them; undefined where no service shows any. */
+/** Returns the metrics of an account and region, for reporting; undefined if no service shows metrics. */
 export function metricsOf(host: CapabilityHost, accountId: string, region: string): RegionMetrics | undefined {
   const board = host.capability(metricBoard);
   return board instanceof MetricBoard ? board.of(accountId, region) : undefined;

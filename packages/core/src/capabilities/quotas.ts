@@ -1,7 +1,7 @@
 import { type Capability, defineCapability } from '../base/capability.ts';
 import type { QuotaFacts } from '../quotas/quota.ts';
 
-/** A quota that a service declares. */
+/** A declared quota of a service. */
 export interface DeclaredQuota extends QuotaFacts {
   /** emu's name of the service that declares it. */
   readonly service: string;
@@ -9,56 +9,56 @@ export interface DeclaredQuota extends QuotaFacts {
   readonly listed?: true;
 }
 
-/** A quota in one account and region; of one that is global, the same in every region. */
+/** A quota in one account and region; a global quota is the same in every region. */
 export interface QuotaState {
   readonly defaultValue: number;
-  /** What holds: the value that was set, or else the default. */
+  /** The applied value: the one that was set, else the default. */
   readonly appliedValue: number;
-  /** How many the account has; undefined where that cannot be told, as of rates and of quotas of single resources. */
+  /** The account's usage; undefined if it is unknown, as for rates and quotas of single resources. */
   readonly usage: number | undefined;
   readonly enforced: boolean;
 }
 
-/** Says of a quota that it is enforced, or not, whatever else says. */
+/** Turns enforcement of a quota on or off, with precedence over the general setting. */
 export interface QuotaOverride {
   readonly serviceCode: string;
   readonly quotaCode: string;
   readonly enforce: boolean;
-  /** Only this account; everywhere without it. Of an account's and the general one, the account's holds. */
+  /** Account of the override; all accounts by default. An account's own override has precedence. */
   readonly accountId?: string | undefined;
 }
 
-/** What is enforced. */
+/** Enforcement settings. */
 export interface QuotaEnforcement {
-  /** Whether every quota is enforced that can be, and that no override is about. */
+  /** Whether all enforceable quotas without an override are enforced. */
   readonly enforceAll: boolean;
   readonly overrides: readonly QuotaOverride[];
 }
 
 /**
- * The quotas that services declare: their defaults, applied values and usage, and what is enforced. Values that are set are
- * kept in persistent mode, and go with a reset of the account or of everything; what is enforced is as the settings say at
- * each start.
+ * The declared quotas of services: defaults, applied values, usage and enforcement. Applied values are stored in
+ * persistent mode, and removed by a reset of the account or of everything. Enforcement follows the settings at each
+ * start.
  */
 export interface QuotaDirectory {
-  /** Every quota that a service of this emulator declares, by service code and quota code. */
+  /** Returns every declared quota of this emulator's services, by service code and quota code. */
   list(): Promise<readonly DeclaredQuota[]>;
-  /** @returns undefined where no service declares such a quota */
+  /** @returns undefined for an unknown quota */
   find(serviceCode: string, quotaCode: string): Promise<DeclaredQuota | undefined>;
-  /** A quota in an account and region. Loads no service: one that was never used has no usage. */
+  /** Returns a quota in an account and region. Loads no service: an unused service has no usage. */
   state(quota: DeclaredQuota, accountId: string, region: string): QuotaState;
   /**
-   * Sets the applied value, which may be less than the default, or takes it back.
+   * Sets the applied value, which may be less than the default, or resets it.
    * @param value not negative; undefined for the default
    * @returns when it is on disk, in persistent mode
    */
   setValue(quota: DeclaredQuota, accountId: string, region: string, value: number | undefined): Promise<void>;
   readonly enforcement: QuotaEnforcement;
-  /** Changes what is enforced from the next request on; what is left out stays, overrides are replaced as a whole. */
+  /** Changes enforcement from the next request on. Missing members are unchanged; overrides are replaced as a whole. */
   setEnforcement(change: Partial<QuotaEnforcement>): Promise<void>;
-  /** Adds an override in the place of the one for the same quota and account, or drops that. @param enforce undefined drops it */
+  /** Adds or replaces the override of a quota and account, or removes it. @param enforce undefined removes it */
   override(quota: DeclaredQuota, accountId: string | undefined, enforce: boolean | undefined): Promise<void>;
 }
 
-/** Quotas of the services. Every emulator has it. */
+/** Quotas of the services; in every emulator. */
 export const quotaDirectory: Capability<QuotaDirectory> = defineCapability('quotas');

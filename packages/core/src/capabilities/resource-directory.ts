@@ -4,53 +4,53 @@ import type { TagRecord } from '../resources/tagging.ts';
 /** A resource of any service. */
 export interface DirectoryResource {
   readonly arn: string;
-  /** emu's name of the service that keeps it. */
+  /** emu's name of its service. */
   readonly service: string;
   /** Name of its type in AWS's service authorization reference, e.g. `queue`. */
   readonly type: string;
-  /** E.g. `AWS::SQS::Queue`; undefined where CloudFormation has no such type. */
+  /** E.g. `AWS::SQS::Queue`; undefined if CloudFormation lacks the type. */
   readonly cloudFormation: string | undefined;
   /** The parts of its ARN by their names, e.g. `{ name: 'orders' }`. */
   readonly key: Readonly<Record<string, string | undefined>>;
-  /** Its own tags; undefined where it has none that the tagging API knows. */
+  /** Its own tags; undefined if the tagging API omits its type. */
   readonly tags: TagRecord | undefined;
 }
 
-/** How a resource's own service changes its tags. */
+/** The calls of a resource's own service that change its tags. */
 export interface ResourceTagging {
   /** emu's name of the service. */
   readonly service: string;
-  /** The operation and its input, as JSON, that adds tags. */
+  /** Returns the operation that adds tags and its input, as JSON. */
   tag(tags: TagRecord): { readonly operation: string; readonly input: unknown };
-  /** The operation and its input, as JSON, that takes tags away. */
+  /** Returns the operation that removes tags and its input, as JSON. */
   untag(keys: readonly string[]): { readonly operation: string; readonly input: unknown };
 }
 
-/** Which resources are asked for. */
+/** Filter of resources. */
 export interface ResourceSelection {
-  /** Whether only those that have tags. */
+  /** Whether only resources with tags match. */
   readonly tagged?: boolean;
-  /** Only those of these types of CloudFormation. */
+  /** CloudFormation's types of the resources; all by default. */
   readonly cloudFormation?: ReadonlySet<string>;
 }
 
-/** The resources of all services, by the types that they declare. Loads no service to look for what it cannot hold. */
+/** The resources of all services, by their declared types. It loads no service that cannot contain a match. */
 export interface ResourceDirectory {
   /**
-   * Resources of an account in a region, in no particular order. Those without a region are in the region of the partition
-   * that global services have.
+   * Returns the resources of an account in a region, in no particular order. Resources without a region are in the
+   * region of global services of the partition.
    */
   list(accountId: string, region: string, selection?: ResourceSelection): Iterable<DirectoryResource>;
-  /** Regions in which an account may have resources, in order. */
+  /** Returns the regions in which an account may have resources, in order. */
   regions(accountId: string): string[];
-  /** The resource of an ARN; undefined where it does not exist, or in another account or region. */
+  /** Returns the resource of an ARN; undefined if it does not exist, or is in another account or region. */
   find(arn: string, accountId: string, region: string): DirectoryResource | undefined;
   /**
-   * How the resource of an ARN is tagged, whether it exists or not.
-   * @returns undefined where no service has such resources or none that are tagged
+   * Returns the calls that tag the resource of an ARN, known or unknown.
+   * @returns undefined if no service has such resources with tags
    */
   tagging(arn: string, accountId: string, region: string): Promise<ResourceTagging | undefined>;
 }
 
-/** Resources of the services. Every emulator has it. */
+/** Resources of the services; in every emulator. */
 export const resourceDirectory: Capability<ResourceDirectory> = defineCapability('resources');

@@ -1,26 +1,26 @@
 import { type Capability, defineCapability } from '../base/capability.ts';
 import type { Principal } from '../identity/principal.ts';
 
-/** A resource in no stack that is about to be touched. */
+/** A resource outside of stacks that is about to be changed. */
 export interface HookQuestion {
   readonly accountId: string;
   readonly region: string;
   /** CloudFormation's name of its type. */
   readonly typeName: string;
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE';
-  /** By which hooks know the target. */
+  /** Identifies the target for hooks. */
   readonly targetId: string;
-  /** What it is to be; of a resource that is deleted, what it is. */
+  /** Properties after the change; for a deletion, the current ones. */
   readonly properties: Record<string, unknown>;
-  /** What it is, where it is changed. */
+  /** Current properties, for an update. */
   readonly previous?: Record<string, unknown>;
-  /** As whom hooks without a role of their own are asked. */
+  /** Caller of hooks without a role of their own. */
   readonly principal: Omit<Principal, 'accessKeyId'>;
   readonly cause?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** How asking a hook stands. */
+/** Progress of a hook's invocation. */
 export interface HookProgress {
   readonly typeName: string;
   readonly typeArn: string;
@@ -33,12 +33,12 @@ export interface HookProgress {
   readonly at: number;
 }
 
-/** The hooks of accounts, for those who touch resources outside stacks. */
+/** The hooks of accounts, for changes of resources outside of stacks. */
 export interface ResourceHooks {
   /**
-   * Asks the hooks that a resource concerns.
-   * @param note told of each hook when it is asked and when it has answered
-   * @returns why the resource must not be touched, in AWS's words; undefined where it may be
+   * Invokes the hooks for a resource.
+   * @param note called for each hook when it is invoked and when it has responded
+   * @returns AWS's message if the change is denied, else undefined
    */
   ask(question: HookQuestion, note: (progress: HookProgress) => void): Promise<string | undefined>;
 }

@@ -3,13 +3,13 @@ import type { ResourceProvider } from '../cloudformation/provider.ts';
 
 /** The resource types of every mounted service. */
 export interface ResourceProviders {
-  /** Type names, in order. */
+  /** Returns the type names, in order. */
   readonly names: readonly string[];
-  /** Whether there is a provider, without loading it. */
+  /** Whether a type has a provider, without loading it. */
   has(typeName: string): boolean;
-  /** Loads the provider of a type. @returns undefined where no mounted service has the type */
+  /** Loads the provider of a type. @returns undefined if no mounted service has the type */
   provider(typeName: string): Promise<ResourceProvider | undefined>;
 }
 
-/** The resource types of every mounted service; answered by the kernel. */
+/** The resource types of every mounted service; provided by the kernel. */
 export const resourceProviders = defineCapability<ResourceProviders>('providers of resource types');

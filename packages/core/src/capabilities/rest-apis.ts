@@ -10,47 +10,47 @@ export interface RestStage {
   readonly stage: string;
 }
 
-/** A request by a custom domain name that is for a stage of a REST API. */
+/** A request to a custom domain name for a stage of a REST API. */
 export interface RestStageRequest extends RestStage {
   /** Path within the stage, percent-encoded. */
   readonly path: string;
   readonly domainName: string;
-  /** Path of the mapping of the domain name that has led there; empty for a mapping without one. */
+  /** Path of the matching mapping of the domain name; empty for a mapping without one. */
   readonly basePath?: string | undefined;
-  /** Id of the routing rule of the domain name that has. */
+  /** Id of the matching routing rule of the domain name. */
   readonly ruleId?: string | undefined;
-  /** What is known of the client's certificate, as events have it; undefined where the domain name asks for none. */
+  /** The client's certificate, in the form of events; undefined without mutual TLS. */
   readonly clientCertificate: object | undefined;
 }
 
-/** What usage plans say of a request with an API key. */
+/** Usage plans' decision on a request with an API key. */
 export interface KeyVerdict {
-  /** Id of the key; undefined where there is no such key, or it is disabled. */
+  /** Id of the key; undefined for an unknown or disabled one. */
   readonly keyId?: string | undefined;
-  /** Undefined where the request may go on; it has been counted then. */
+  /** Undefined for an allowed request, which is then counted. */
   readonly refused?: 'forbidden' | 'throttled' | 'exhausted' | undefined;
 }
 
-/** A certificate that API Gateway shows to endpoints, in PEM. */
+/** A client certificate of API Gateway for endpoints, in PEM. */
 export interface EndpointCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** REST APIs with their API keys and client certificates, for what is managed apart from them. */
+/** REST APIs with their API keys and client certificates, for the service of HTTP APIs. */
 export interface RestApis extends CustomDomains {
   /** Whether a stage exists. */
   hasStage(stage: RestStage): boolean;
   /** Whether a custom domain name belongs to REST APIs. @param name in lower case */
   hasDomain(name: string): boolean;
   /**
-   * Lets a request with an API key to a stage of any kind of API through as usage plans say, and counts it.
-   * @param value of the key; undefined where the request has none
+   * Decides by usage plans whether a request with an API key to a stage of any kind of API is allowed, and counts it.
+   * @param value value of the key; undefined for a request without one
    */
   admitKey(stage: RestStage, value: string | undefined): KeyVerdict;
-  /** A client certificate; undefined where there is none with the id. */
+  /** Returns a client certificate; undefined for an unknown id. */
   clientCertificate(scope: { accountId: string; region: string }, id: string): EndpointCertificate | undefined;
-  /** Answers a request; undefined where the stage does not exist. */
+  /** Responds to a request; undefined for an unknown stage. */
   serve(request: DataPlaneRequest, target: RestStageRequest): Promise<DataPlaneResponse | undefined>;
 }
 

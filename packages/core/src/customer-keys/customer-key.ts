@@ -4,33 +4,39 @@ import { coreCall, type GrantedOperation, type KeyDescription } from '../calls/c
 import { servicePrincipalName } from '../identity/service-principal.ts';
 import { KeyUses } from './key-uses.ts';
 
-/** Calls KMS: operation contexts, states and service handles do. */
+/** Calls KMS; implemented by operation contexts, states and service handles. */
 export type KeyCaller = Pick<ServiceCaller, 'call'>;
 
-/** What a service wants of KMS. */
+/** A service's use of KMS. */
 export type KeyPurpose = 'encrypt' | 'decrypt' | 'describe';
 
-/** A request to KMS that was refused. */
+/** A request that KMS rejected. */
 export interface RefusedKeyUse<Subject, Caller> {
   readonly purpose: KeyPurpose;
-  /** What is encrypted. */
+  /** The encrypted object. */
   readonly subject: Subject;
   readonly caller: Caller;
 }
 
-/** How a service uses the KMS keys of its customers. */
+/** A service's rules for the KMS keys of its customers. */
 export interface CustomerKeyRules<Subject, Caller extends KeyCaller> {
-  /** The service as its principal and the alias of its AWS managed key name it, e.g. `sqs`. */
+  /** The service's name in its principal and in the alias of its AWS managed key, e.g. `sqs`. */
   readonly service: string;
-  /** Encryption context, by which KMS binds a ciphertext to what is encrypted. */
+  /** Returns the encryption context, which binds a ciphertext to the encrypted object. */
   context?(subject: Subject): Record<string, string> | undefined;
-  /** As whom and where KMS is called; by default as the running operation's caller, whose permission is evaluated. */
+  /**
+   * Returns caller and place of the call to KMS; by default the running operation's caller, whose permission is
+   * checked.
+   */
   callOptions?(subject: Subject): CallOptions;
-  /** The service's error for a refusal by KMS; KMS's own without it, or where it returns undefined. */
+  /**
+   * Returns the service's error for KMS's rejection; KMS's own error is used without this function, or if it returns
+   * undefined.
+   */
   refuse?(refusal: AwsError, use: RefusedKeyUse<Subject, Caller>): AwsError | undefined;
 }
 
-/** A data key as it is stored. */
+/** A stored data key. */
 export interface WrappedDataKey {
   /** ARN of the KMS key. */
   readonly keyArn: string;
@@ -46,14 +52,14 @@ export interface DataKey extends WrappedDataKey {
 const base64 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes!).toString('base64');
 
 /**
- * The customers' keys of a service, which KMS keeps: encrypts and decrypts what the service stores, in the name of callers
- * or roles, with the service's own errors. A missing KMS (`NotImplemented`) is reported as such.
+ * The customers' KMS keys of a service: encrypts and decrypts what the service stores, on behalf of callers or roles,
+ * with the service's own errors. A missing KMS (`NotImplemented`) is reported as such.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/service-integration.html
  */
 export class CustomerKey<Subject = string, Caller extends KeyCaller = KeyCaller> {
   /** Alias of the key that AWS manages for the service in each account. */
   readonly managedAlias: string;
-  /** Who may use keys without asking KMS again. */
+  /** Permitted uses of keys that need no further call of KMS. */
   readonly uses = new KeyUses();
 
   constructor(private readonly rules: CustomerKeyRules<Subject, Caller>) {
@@ -66,8 +72,8 @@ export class CustomerKey<Subject = string, Caller extends KeyCaller = KeyCaller>
   }
 
   /**
-   * Makes a data key.
-   * @param options as whom and where, instead of what the rules say
+   * Creates a data key.
+   * @param options caller and place, instead of those of the rules
    * @throws AwsError the service's, for a key that cannot be used
    */
   async newDataKey(keyId: string, subject: Subject, caller: Caller, options?: CallOptions): Promise<DataKey> {
@@ -79,7 +85,7 @@ export class CustomerKey<Subject = string, Caller extends KeyCaller = KeyCaller>
   }
 
   /**
-   * Makes a data key that only KMS can decrypt, which takes another permission than `newDataKey`.
+   * Creates a data key that only KMS can decrypt, which requires another permission than `newDataKey`.
    * @throws AwsError the service's, for a key that cannot be used
    */
   async newWrappedDataKey(keyId: string, subject: Subject, caller: Caller): Promise<WrappedDataKey> {
@@ -104,9 +110,9 @@ export class CustomerKey<Subject = string, Caller extends KeyCaller = KeyCaller>
   }
 
   /**
-   * Decrypts a data key, or what `encrypt` returned.
-   * @param stored `dataKey` in base64; `under` is the KMS key that must have encrypted it, by default any
-   * @param options as whom and where, instead of what the rules say
+   * Decrypts a data key, or a result of `encrypt`.
+   * @param stored `dataKey` in base64; `under` is the required KMS key, by default any
+   * @param options caller and place, instead of those of the rules
    * @throws AwsError the service's, for a key that cannot be used
    */
   async decrypt(
@@ -175,14 +181,14 @@ export class CustomerKey<Subject = string, Caller extends KeyCaller = KeyCaller>
 
 /**
  * Returns the `refuse` of a service that renames KMS's errors and keeps their messages.
- * @param codes the service's codes by KMS's; other errors stay as they are
+ * @param codes the service's codes by KMS's; other errors are unchanged
  */
 export const renameRefusals =
   (codes: Readonly<Record<string, string>>) =>
   ({ code, message }: AwsError): AwsError | undefined =>
     codes[code] === undefined ? undefined : awsError(codes[code], message);
 
-/** `refuse` of the services that put `KMS` before KMS's codes. */
+/** `refuse` of the services that prefix KMS's codes with `KMS`. */
 export const prefixRefusals = renameRefusals({
   AccessDeniedException: 'KMSAccessDeniedException',
   DisabledException: 'KMSDisabledException',

@@ -1,28 +1,28 @@
 import type { Clock } from '../time/clock.ts';
 
-/** Maximum number of users of one resource that are remembered. */
+/** Maximum number of stored users of one resource. */
 const MAX_USERS = 1000;
 
 /** A use of a key that KMS permits for a period. */
 export interface KeyUse {
-  /** What is encrypted, e.g. a queue. What is remembered of it is collected with it. */
+  /** The encrypted object, e.g. a queue. Its stored uses are garbage-collected with it. */
   readonly owner: object;
   /** A changed key ends every period. */
   readonly keyId: string;
   /** Principal and purpose. */
   readonly user: string;
-  /** Milliseconds for which KMS is not asked again. */
+  /** Milliseconds until KMS is called again. */
   readonly period: number;
 }
 
-/** Remembers for how long users of resources need not ask KMS again. */
+/** Periods in which users of resources need no further permission of KMS. */
 export class KeyUses {
   private readonly permitted = new WeakMap<object, { readonly keyId: string; readonly until: Map<string, number> }>();
 
   /**
-   * Asks KMS, unless it permitted the use within the period.
-   * @param ask rejects where KMS refuses the use
-   * @returns undefined where nothing has to be waited for
+   * Calls KMS, unless it permitted the use within the period.
+   * @param ask rejects if KMS denies the use
+   * @returns undefined if no wait is necessary
    */
   once(
     { owner, keyId, user, period }: KeyUse,

@@ -16,8 +16,8 @@ export function sealText(key: Uint8Array, text: string): Buffer {
 }
 
 /**
- * Decrypts what `sealText` returned.
- * @throws Error where it was sealed with another key, or changed
+ * Decrypts a result of `sealText`.
+ * @throws Error if it was sealed with another key, or changed
  */
 export function unsealText(key: Uint8Array, sealed: Buffer): string {
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, IV_BYTES));

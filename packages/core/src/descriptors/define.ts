@@ -6,7 +6,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import { RegularResource } from './regular-resource.ts';
 import type { ContextOf, DescriptorDetails, RecordSource, ResourceTypes, ServiceRules, ServiceTypes } from './types.ts';
 
-/** The owner of records without one. */
+/** The owner type of records without an owner. */
 export interface NoOwner extends ResourceTypes {
   record: never;
   key: never;
@@ -14,7 +14,7 @@ export interface NoOwner extends ResourceTypes {
   owner: undefined;
 }
 
-/** The types of a resource, which follow from its declaration. */
+/** The types of a resource, derived from its declaration. */
 export interface ResourceOf<
   Record extends object,
   Key extends string,
@@ -44,7 +44,7 @@ type RecordIn<State, Name extends keyof State> =
       ? Record & object
       : never;
 
-/** What decides the types of a regular resource. */
+/** The part of the declaration that determines the types of a regular resource. */
 export interface DescriptorRoots<
   S extends ServiceTypes,
   Record extends object,
@@ -54,15 +54,15 @@ export interface DescriptorRoots<
   Status extends string,
   OwnerTypes extends ResourceTypes,
 > {
-  /** Name of the state's collection that has the records. */
+  /** Name of the state's collection of the records. */
   readonly records: Source;
-  /** Member of records and inputs that has the id. */
+  /** Member of records and inputs with the id. */
   readonly key: Key;
   readonly states?: Lifecycle<Status>;
-  /** The resource that the records belong to; their keys begin with its own, and they are deleted with it. */
+  /** The resource that owns the records; their keys begin with its own, and they are deleted with it. */
   readonly owner?: RegularResource<S, OwnerTypes>;
   /**
-   * Describes a record as responses have it; by default as it is stored.
+   * Converts a record to the form of responses; by default the stored form.
    * @param at ids of its owners
    */
   show?(
@@ -89,7 +89,7 @@ export type DescriptorFactory<S extends ServiceTypes> = <
 ) => RegularResource<S, ResourceOf<RecordIn<S['state'], Source>, Key, Shape, Status, OwnerTypes>>;
 
 /**
- * Returns how a service declares its regular resources.
+ * Returns a function that declares regular resources of a service.
  *
  * `descriptorsOf<State>()({ model, paging, … })`: the types of the operations are those of the paging.
  */

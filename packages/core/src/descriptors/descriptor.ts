@@ -28,45 +28,45 @@ interface OwnedPart<S extends ServiceTypes> {
   removeAll(owner: string, ctx: ContextOf<S>): void;
 }
 
-/** The descriptor of the records that others belong to. */
+/** The descriptor of owners. */
 export interface Owner<S extends ServiceTypes, Record> {
   readonly names: readonly string[];
   find(input: object, ctx: ContextOf<S>): DeepReadonly<Record>;
-  /** Takes note of records that are deleted with those of this descriptor. */
+  /** Registers records that are deleted with those of this descriptor. */
   own(part: OwnedPart<S>): void;
 }
 
-/** How a resource is described, and what it belongs to. */
+/** Response form and owners of a resource. */
 export interface DescriptorParts<S extends ServiceTypes, R extends ResourceTypes> {
   readonly owner: Owner<S, R['owner']> | undefined;
   show(record: DeepReadonly<R['record']>, ctx: ContextOf<S>, state: R['status'], at: OwnerIds<R>): R['shape'];
 }
 
-/** Where a record is: the key of its owner, empty for records without one, and its own. */
+/** Position of a record: the key of its owner, empty without one, and its own key. */
 export interface RecordPlace {
   readonly owner: string;
   readonly id: string;
 }
 
-/** A record with its place and owner. */
+/** A record with its position and owner. */
 export interface Located<R extends ResourceTypes> extends RecordPlace {
   readonly record: DeepReadonly<R['record']>;
   readonly ownerRecord: DeepReadonly<R['owner']>;
 }
 
-/** A regular resource: finds and describes its records, and checks and changes them by the declared rules. */
+/** A regular resource: looks up and describes its records, and checks and changes them by the declared rules. */
 export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
   implements RuleSubject<S, R>, ReferenceTarget<S>, Owner<S, R['record']>
 {
   readonly key: R['key'];
   readonly name: string;
-  /** Members of inputs that name a record: those of its owners, then its own. */
+  /** Input members that name a record: those of its owners, then its own. */
   readonly names: readonly string[];
   readonly owned: boolean;
   private readonly rules: readonly CheckedRule<S, R>[];
   private readonly referrers: Referrer<S>[] = [];
   private readonly owns: OwnedPart<S>[] = [];
-  /** Deleted records that are still shown; undefined for resources that are gone at once. */
+  /** Deleted records that are still shown; undefined for resources that are removed at once. */
   private readonly gone: GoneRecords<R['record']> | undefined;
 
   constructor(
@@ -96,13 +96,13 @@ export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
     return state[this.options.records] as RecordSource<R['record']>;
   }
 
-  /** Returns the record that an input names, with its owners. @throws AwsError for an unknown one */
+  /** Returns the record of an input, with its owners. @throws AwsError for an unknown one */
   find(input: { readonly [Name in R['key'] | R['names']]: string }, ctx: ContextOf<S>): DeepReadonly<R['record']> {
     return this.locate(input, ctx).record;
   }
 
   /**
-   * Returns the record that an input names, with its place and owner.
+   * Returns the record of an input, with its position and owner.
    * @throws AwsError for unknown ids
    */
   locate(input: object, ctx: ContextOf<S>, { id, missing, ending }: LocateOptions<S> = {}): Located<R> {
@@ -114,20 +114,20 @@ export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
     return { owner, id: own, record, ownerRecord };
   }
 
-  /** Returns the owner that an input names; undefined for resources without one. @throws AwsError for unknown ids */
+  /** Returns the owner of an input; undefined for resources without one. @throws AwsError for unknown ids */
   findOwner(input: object, ctx: ContextOf<S>): DeepReadonly<R['owner']> {
     this.options.before?.(input as never, ctx);
     return this.parts.owner?.find(input, ctx) as DeepReadonly<R['owner']>;
   }
 
-  /** Returns a record that has not gone. */
+  /** Returns a record that is not removed. */
   get(owner: string, id: string, ctx: ContextOf<S>): DeepReadonly<R['record']> | undefined {
     const source = this.source(ctx.state);
     const record = source instanceof OwnedCollection ? source.get(owner, id) : source.get(id);
     return record && this.options.states && isGone(record as Lived, ctx.clock.now()) ? undefined : record;
   }
 
-  /** Returns the records of an owner that have not gone. */
+  /** Returns the records of an owner that are not removed. */
   list(owner: string, ctx: ContextOf<S>): Iterable<DeepReadonly<R['record']>> {
     const source = this.source(ctx.state);
     const records = source instanceof OwnedCollection ? source.list(owner) : source.values();
@@ -136,7 +136,7 @@ export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
     return [...records].filter((record) => !isGone(record as Lived, now));
   }
 
-  /** Returns the key of the owner of the record that an input names. */
+  /** Returns the key of the owner of an input's record. */
   ownerOf(input: object): string {
     return this.names
       .slice(0, -1)
@@ -144,7 +144,7 @@ export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
       .join('/');
   }
 
-  /** Returns the error for unknown ids. @param others further ones of the same list */
+  /** Returns the error for unknown ids. @param others further unknown ids of the same list */
   unknown(id: string, ctx: ContextOf<S>, others: readonly string[] = []): AwsError {
     const { id: form, malformed, missing } = this.options;
     if (malformed && typeof form === 'object' && !form.matches(id)) return malformed(id, ctx);
@@ -181,15 +181,15 @@ export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
   }
 
   /**
-   * Describes a record as responses have it.
+   * Converts a record to the form of responses.
    * @param at ids of its owners, e.g. an input
-   * @param phase the state that it enters with the request
+   * @param phase state that it enters with the request
    */
   describe(record: DeepReadonly<R['record']>, ctx: ContextOf<S>, at: OwnerIds<R>, phase?: Phase<string>): R['shape'] {
     return this.parts.show(record, ctx, phase?.state ?? this.stateOf(record, ctx), at);
   }
 
-  /** Rejects a record that breaks a rule. @param record as it is going to be @throws AwsError of the rule */
+  /** Rejects a record that breaks a rule. @param record its new value @throws AwsError of the rule */
   check(record: Proposed<S, R>, owner: string, change: Change<S, R>): void {
     for (const rule of this.rules) rule.check(record, owner, change);
   }
@@ -208,7 +208,7 @@ export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
     return collection.put(keyIn(source, owner, id), life ? { ...record, life } : record);
   }
 
-  /** Rejects the deletion of a record to which others refer. @throws AwsError of the reference */
+  /** Rejects the deletion of a referenced record. @throws AwsError of the reference */
   checkUnreferred({ owner, id, record }: Located<R>, ctx: ContextOf<S>): void {
     for (const referrer of this.referrers) referrer.refuse(owner, id, record, ctx);
   }
@@ -251,11 +251,11 @@ export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
   }
 }
 
-/** What differs from the usual look-up of a record. */
+/** Options for looking up a record. */
 export interface LocateOptions<S extends ServiceTypes> {
-  /** The id, where the member of the key does not name it. */
+  /** The id, if the member of the key does not contain it. */
   readonly id?: string | undefined;
-  /** Returns the error for an unknown id, where it is not the usual one. */
+  /** Returns the error for an unknown id, if it is not the usual one. */
   readonly missing?: ((id: string, ctx: ContextOf<S>) => AwsError) | undefined;
   /** Whether a deleted record that is still shown is found. */
   readonly ending?: boolean;

@@ -4,15 +4,15 @@ import { Pattern } from '../policy/wildcards.ts';
 
 type Scalar = string | number | boolean;
 
-/** What a filter compares of a record; of several values one has to match. */
+/** Value of a record that a filter compares; one of several values must match. */
 export type Filtered = Scalar | readonly (Scalar | undefined)[] | undefined;
 
-/** A filter: a member of the record, or what is computed from it. */
+/** A filter: a member of the record, or a function of it. */
 export type FilterOn<Item, Context, Status> =
   | (keyof Item & string)
   | ((record: DeepReadonly<Item>, ctx: Context, state: Status) => Filtered);
 
-/** The filters of a resource by their names. */
+/** The filters of a resource by name. */
 export type Filters<Item, Context, Status> = { readonly [Name in string]: FilterOn<Item, Context, Status> };
 
 /** A filter of a request, e.g. of EC2's `Filters`. */
@@ -21,9 +21,9 @@ export interface RequestedFilter {
   readonly Values?: readonly string[] | undefined;
 }
 
-/** What a service says of the filters of its lists. */
+/** Filter rules of a service. */
 export interface FilterRules {
-  /** Member of the inputs that has the filters; a list may name another. */
+  /** Input member with the filters; a list may have another. */
   readonly member: string;
   /** Most values of one filter. */
   readonly mostValues?: number;
@@ -33,10 +33,10 @@ export interface FilterRules {
   tooMany?(name: string): AwsError;
 }
 
-/** What filtering needs to know of a resource. */
+/** Filter rules of a resource. */
 export interface FilterSource<Item, Context, Status> {
   readonly filters: Filters<Item, Context, Status>;
-  /** Returns the tags of a record, for `tag:<key>` and `tag-key`; undefined where the resource has none. */
+  /** Returns the tags of a record, for `tag:<key>` and `tag-key`; undefined for a resource without tags. */
   readonly tags: ((record: DeepReadonly<Item>) => readonly (readonly [key: string, value: string])[]) | undefined;
 }
 
@@ -45,7 +45,7 @@ type Test<Item, Context, Status> = (record: DeepReadonly<Item>, ctx: Context, st
 const SYNTAX = { variables: false, wildcards: true, escapes: true };
 const NO_VARIABLES = (): undefined => undefined;
 
-/** Returns whether a text matches one of the values, which may have the wildcards `*` and `?`, escaped by `\`. */
+/** Whether a text matches one of the values, which may have the wildcards `*` and `?`, escaped by `\`. */
 function matcher(values: readonly string[]): (text: string) => boolean {
   const exact = new Set(values.filter((value) => !/[*?\\]/.test(value)));
   const patterns = values.filter((value) => /[*?\\]/.test(value)).map((value) => new Pattern(value, SYNTAX));
@@ -59,8 +59,8 @@ function matchesAny(filtered: Filtered, matches: (text: string) => boolean): boo
 }
 
 /**
- * Compiles the filters of a request: a record has to match all of them, of each one value.
- * @returns undefined where nothing is filtered
+ * Compiles the filters of a request: a record must match one value of each.
+ * @returns undefined for a request without filters
  * @throws AwsError of the rules
  */
 export function compileFilters<Item, Context, Status>(
@@ -86,7 +86,7 @@ export function compileFilters<Item, Context, Status>(
   return (record, ctx, state) => tests.every((test) => test(record, ctx, state));
 }
 
-/** Turns the name of a member into that of its filter, e.g. `CidrBlock` into `cidr-block`. */
+/** Returns the filter name of a member, e.g. `cidr-block` for `CidrBlock`. */
 export const filterName = (member: string): string =>
   member.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase();
 

@@ -12,7 +12,7 @@ type Draft = { [Name in string]?: unknown };
 type Maybe<Value> = Value | Promise<Value>;
 type AnyHandler<S extends ServiceTypes> = (input: object, ctx: ContextOf<S>) => Maybe<object>;
 
-/** Specifications as handlers run them, whatever the types of the operation are. */
+/** Specifications as handlers run them, for any operation types. */
 interface AnySpec<S extends ServiceTypes, R extends ResourceTypes> {
   readonly members?: { readonly [Name in string]?: 'read' | MemberRow<S, R, object, unknown> };
   readonly answer?: string | ((resource: R['shape'], described: object) => object);
@@ -52,7 +52,7 @@ export interface AnyListSpec<S extends ServiceTypes, R extends ResourceTypes> {
   entry?(record: DeepReadonly<R['record']>, ctx: ContextOf<S>, input: object): unknown;
 }
 
-/** Makes the handlers of one descriptor. */
+/** Creates the handlers of one descriptor. */
 export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
   /** Whether operations have an output with members. */
   private readonly outputs = new Map<string, boolean>();
@@ -185,7 +185,7 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
     });
   }
 
-  /** The records that a list asks for. */
+  /** Returns the records of a list request. */
   private wanted(
     input: object,
     ctx: ContextOf<S>,
@@ -212,7 +212,7 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
     return records;
   }
 
-  /** The filter of a request. @throws AwsError of the service's rules */
+  /** Returns the filter of a request. @throws AwsError of the service's rules */
   private filterOf(requested: unknown, rules: FilterRules) {
     const { options, service } = this.descriptor;
     const { tags } = service;
@@ -227,7 +227,7 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
     );
   }
 
-  /** The records of a list of ids. @throws AwsError where one is unknown */
+  /** Returns the records of a list of ids. @throws AwsError for an unknown id */
   private byIds(ids: readonly string[], owner: string, ctx: ContextOf<S>): DeepReadonly<R['record']>[] {
     const { descriptor } = this;
     const found = new Map([...new Set(ids)].map((id) => [id, descriptor.get(owner, id, ctx)]));
@@ -247,7 +247,7 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
     return [place, { ctx, input, at: input as never, owner: place.ownerRecord, before: place.record }];
   }
 
-  /** The response to a creation or a change. */
+  /** Returns the response to a creation or a change. */
   private answer(
     operation: string,
     { answer }: AnySpec<S, R>,

@@ -16,14 +16,14 @@ export const keyIn = <T>(source: RecordSource<T>, owner: string, id: string): st
 export const ownerIn = <T>(source: RecordSource<T>, key: string): string =>
   source instanceof OwnedCollection ? source.ownerOf(key) : '';
 
-/** An index of each state's collection of a resource, made when it is first needed. */
+/** An index of each state's collection of a resource, created at the first use. */
 export class LazyIndex<T> {
   private readonly indexes = new WeakMap<Collection<T>, RecordIndex<T>>();
 
-  /** @param groupsOf the groups that a record belongs to */
+  /** @param groupsOf groups of a record */
   constructor(private readonly groupsOf: (record: DeepReadonly<T>, owner: string) => string | readonly string[]) {}
 
-  /** Returns the records of a group by their keys. */
+  /** Returns the records of a group by key. */
   of(source: RecordSource<T>, group: string): ReadonlyMap<string, DeepReadonly<T>> {
     const collection = collectionOf(source);
     let index = this.indexes.get(collection);

@@ -1,6 +1,6 @@
 import type { AwsError } from '@emu/wire';
 
-/** A state that a record passes through after a request. */
+/** A state that a record has for a time after a request. */
 export interface Phase<Status> {
   readonly state: Status;
   /** Milliseconds for which AWS shows the state. */
@@ -9,34 +9,34 @@ export interface Phase<Status> {
 
 /** The last phase of a record. */
 export interface Ending<Status> extends Phase<Status> {
-  /** State after the phase, where AWS shows deleted resources for a while. */
+  /** State after the phase, if AWS shows deleted resources for a while. */
   readonly next?: Status;
-  /** Milliseconds for which that state is shown. */
+  /** Milliseconds for which AWS shows that state. */
   readonly visible?: number;
 }
 
-/** The states of a resource. They follow from the record and the clock, so that no timer has to change records. */
+/** The states of a resource. They are computed from the record and the clock, so that no timer changes records. */
 export interface Lifecycle<Status extends string> {
   /** The state of records without another. */
   readonly ready: Status;
   readonly creating?: Phase<Status>;
   readonly updating?: Phase<Status>;
   readonly deleting?: Ending<Status>;
-  /** States in which a record can be changed and deleted, where these are not all. */
+  /** States in which a record can be changed and deleted; all by default. */
   readonly changeable?: readonly Status[];
   /** Returns the error for a request that the state does not allow. */
   refuse?(id: string, state: Status): AwsError;
 }
 
-/** The member `life` of a record: where it is on the way through its states. Absent for a record that is ready. */
+/** The member `life` of a record: its position in the sequence of states. Absent for a record that is ready. */
 export interface Life {
-  /** The state until `until`, or for good. */
+  /** The state until `until`, or permanently. */
   state: string;
-  /** When the state ends, in epoch milliseconds. */
+  /** End of the state, in epoch milliseconds. */
   until?: number;
-  /** The state after that; `ready` where it is absent. */
+  /** The next state; `ready` by default. */
   next?: string;
-  /** When the record is gone, in epoch milliseconds; present from the deletion on. */
+  /** Time of the record's removal, in epoch milliseconds; present after its deletion. */
   goneAt?: number;
 }
 
@@ -66,8 +66,8 @@ export const isGone = ({ life }: { readonly life?: Readonly<Life> | undefined },
 
 /**
  * Returns the member `life` of a record that enters a phase.
- * @param timed whether states last as long as on AWS; else the next request finds the state that they lead to
- * @returns undefined where the record is ready at once
+ * @param timed whether states last as long as on AWS; else the next request finds the state after them
+ * @returns undefined if the record is ready at once
  */
 export function lifeIn(phase: Phase<string> | undefined, now: number, timed: boolean): Life | undefined {
   return phase && timed ? { state: phase.state, until: now + phase.lasts } : undefined;
@@ -75,7 +75,7 @@ export function lifeIn(phase: Phase<string> | undefined, now: number, timed: boo
 
 /**
  * Returns the member `life` of a record that is being deleted.
- * @returns undefined where the record is gone at once
+ * @returns undefined if the record is removed at once
  */
 export function lifeAtEnd(
   { state, lasts, next, visible = 0 }: Ending<string>,

@@ -5,10 +5,10 @@ import type { Change, ResourceTypes, ServiceTypes } from './types.ts';
 type Values = Record<string, unknown>;
 type AnyRow<S extends ServiceTypes, R extends ResourceTypes> = 'read' | MemberRow<S, R, object, unknown>;
 
-/** A member of an operation's input, and what becomes of it. */
+/** A member of an operation's input, and its use. */
 interface CompiledMember<S extends ServiceTypes, R extends ResourceTypes> {
   readonly name: string;
-  /** Member of the record that has the value; undefined where none has. */
+  /** Member of the record with the value, if any. */
   readonly target: string | undefined;
   readonly row: MemberRow<S, R, object, unknown>;
 }
@@ -17,14 +17,14 @@ interface CompiledMember<S extends ServiceTypes, R extends ResourceTypes> {
 export const membersOf = ({ shapes }: ServiceModel, shape: string | undefined): readonly string[] =>
   Object.keys((shape !== undefined && shapes[shape]?.members) || {});
 
-/** The members of an operation's input that a record takes over, or that have rules of their own. */
+/** The members of an operation's input that are copied into a record, or have rules of their own. */
 export class InputMembers<S extends ServiceTypes, R extends ResourceTypes> {
   private compiled: readonly CompiledMember<S, R>[] | undefined;
 
   /**
    * @param names returns every member of the input, in the order of the model
    * @param uncopied members that name the resource or belong to the request
-   * @param table says what becomes of members that are not simply copied
+   * @param table uses of members that are not simply copied
    */
   constructor(
     private readonly names: () => readonly string[],
@@ -32,7 +32,7 @@ export class InputMembers<S extends ServiceTypes, R extends ResourceTypes> {
     private readonly table: { readonly [Name in string]?: AnyRow<S, R> } = {},
   ) {}
 
-  /** Members that a request has, but for those that name the resource. */
+  /** Returns the members of a request, except those that name the resource. */
   given(input: object): string[] {
     return this.names().filter((name) => !this.uncopied.has(name) && (input as Values)[name] !== undefined);
   }
@@ -59,7 +59,7 @@ export class InputMembers<S extends ServiceTypes, R extends ResourceTypes> {
     }
   }
 
-  /** Does what else the values of a request bring about. */
+  /** Applies further effects of the values of a request. */
   apply(input: object, record: object, change: Change<S, R>): void {
     for (const { name, row } of this.all) {
       const value = (input as Values)[name];

@@ -10,17 +10,17 @@ import type {
   ServiceTypes,
 } from './types.ts';
 
-/** An operation that was made from a descriptor. */
+/** An operation created from a descriptor. */
 export interface MadeOperation {
   readonly kind: 'create' | 'get' | 'list' | 'update' | 'delete';
   readonly operation: string;
-  /** How it was declared. */
+  /** Its declaration. */
   readonly spec: object;
 }
 
-/** A regular resource, from which the handlers of its operations are made. */
+/** A regular resource, from which the handlers of its operations are created. */
 export class RegularResource<S extends ServiceTypes, R extends ResourceTypes> extends Descriptor<S, R> {
-  /** The operations that were made from it. */
+  /** The operations created from it. */
   readonly made: MadeOperation[] = [];
   /** Carries the types of the resource; never set. */
   declare readonly types?: R;
@@ -31,7 +31,7 @@ export class RegularResource<S extends ServiceTypes, R extends ResourceTypes> ex
     this.handlers = new Handlers(this);
   }
 
-  /** Makes the handler of an operation that creates a record. */
+  /** Creates the handler of an operation that creates a record. */
   createHandler<Name extends OperationOf<S>, Defaults = unknown, Values = unknown>(
     operation: Name,
     spec: CreateSpec<S, R, Name, Defaults, Values>,
@@ -40,7 +40,7 @@ export class RegularResource<S extends ServiceTypes, R extends ResourceTypes> ex
     return this.handlers.create(operation, spec as never) as unknown as Creator<S, R, Name, Defaults, Values>;
   }
 
-  /** Makes the handler of an operation that changes a record. */
+  /** Creates the handler of an operation that changes a record. */
   updateHandler<Name extends OperationOf<S>, Values = unknown>(
     operation: Name,
     spec: UpdateSpec<S, R, Name, Values>,
@@ -49,19 +49,19 @@ export class RegularResource<S extends ServiceTypes, R extends ResourceTypes> ex
     return this.handlers.update(operation, spec as never) as MadeHandler<S, Name>;
   }
 
-  /** Makes the handler of an operation that deletes a record. */
+  /** Creates the handler of an operation that deletes a record. */
   deleteHandler<Name extends OperationOf<S>>(operation: Name, spec: DeleteSpec<S, R, Name>): MadeHandler<S, Name> {
     this.made.push({ kind: 'delete', operation, spec });
     return this.handlers.delete(operation, spec as never) as MadeHandler<S, Name>;
   }
 
-  /** Makes the handler of an operation that returns one resource. */
+  /** Creates the handler of an operation that returns one resource. */
   getHandler<Name extends OperationOf<S>>(operation: Name, spec: GetSpec<S, R, Name>): MadeHandler<S, Name> {
     this.made.push({ kind: 'get', operation, spec });
     return this.handlers.get(operation, spec as never) as MadeHandler<S, Name>;
   }
 
-  /** Makes the handler of an operation that lists resources. */
+  /** Creates the handler of an operation that lists resources. */
   listHandler<Name extends OperationOf<S>, const Result extends string = never>(
     operation: Name,
     spec: ListSpec<S, R, Name, Result>,

@@ -15,15 +15,15 @@ import type {
   UniqueRule,
 } from './types.ts';
 
-/** The descriptor whose records a rule is for. */
+/** The descriptor of the records that a rule checks. */
 export interface RuleSubject<S extends ServiceTypes, R extends ResourceTypes> extends ReferenceTarget<S> {
   readonly key: R['key'];
   source(state: S['state']): RecordSource<R['record']>;
-  /** Deletes a record with what belongs to it, without asking what refers to it. */
+  /** Deletes a record with its dependents, without checking references to it. */
   remove(owner: string, id: string, ctx: ContextOf<S>): void;
 }
 
-/** A rule as it is checked. */
+/** A compiled rule. */
 export interface CheckedRule<S extends ServiceTypes, R extends ResourceTypes> {
   /** @param owner key of the record's owner @throws AwsError of the rule */
   check(record: Proposed<S, R>, owner: string, change: Change<S, R>): void;
@@ -31,7 +31,7 @@ export interface CheckedRule<S extends ServiceTypes, R extends ResourceTypes> {
 
 type Members = { readonly [Name in string]?: unknown };
 
-/** Returns a rule of a descriptor as it is checked. */
+/** Compiles a rule of a descriptor. */
 export function checkedRule<S extends ServiceTypes, R extends ResourceTypes>(
   rule: Rule<S, R>,
   subject: RuleSubject<S, R>,
@@ -40,7 +40,7 @@ export function checkedRule<S extends ServiceTypes, R extends ResourceTypes>(
   return rule.unique ? new Unique(rule, subject) : new Reference(rule, subject);
 }
 
-/** Values of several members as one text. */
+/** Joins values of several members to one text. */
 const joined = (record: object, members: readonly string[]): string =>
   JSON.stringify(members.map((member) => (record as Members)[member]));
 
@@ -64,7 +64,7 @@ class Unique<S extends ServiceTypes, R extends ResourceTypes> implements Checked
 }
 
 class Reference<S extends ServiceTypes, R extends ResourceTypes> implements CheckedRule<S, R>, Referrer<S> {
-  /** Records by what they refer to. */
+  /** Index of records by their references. */
   private readonly index: LazyIndex<R['record']>;
   private readonly to: ReferenceTarget<S>;
 

@@ -19,13 +19,16 @@ type RequiredOf<Type> = {
   [Name in keyof Type]-?: undefined extends Type[Name] ? never : Name;
 }[keyof Type];
 
-/** Members of inputs that no creation or change copies: they name the resource, its tags or belong to the request. */
+/**
+ * Input members that creations and changes never copy: they name the resource, contain its tags or belong to the
+ * request.
+ */
 type Uncopied<S extends ServiceTypes, R extends ResourceTypes> = R['key'] | R['names'] | S['shared'] | S['tags'];
 
-/** Members of an input that could be members of the record. */
+/** Input members that could be members of the record. */
 type Members<S extends ServiceTypes, R extends ResourceTypes, Input> = Exclude<keyof Input & string, Uncopied<S, R>>;
 
-/** Members of an input that the record has under the same name and with the same type. */
+/** Input members that the record has under the same name and with the same type. */
 type Copied<S extends ServiceTypes, R extends ResourceTypes, Input> = {
   [Name in Members<S, R, Input>]: Name extends keyof R['record']
     ? NonNullable<Input[Name]> extends NonNullable<R['record'][Name]>
@@ -34,53 +37,53 @@ type Copied<S extends ServiceTypes, R extends ResourceTypes, Input> = {
     : never;
 }[Members<S, R, Input>];
 
-/** What becomes of a member of an input that is not simply copied; the record has it only by the first three. */
+/** Use of an input member that is not simply copied; only the first three options store it in the record. */
 export interface MemberRow<S extends ServiceTypes, R extends ResourceTypes, Input, Value> {
-  /** Whether the record has the value under the same name. */
+  /** Whether the record stores the value under the same name. */
   readonly copied?: true;
-  /** Member of the record that has the value under another name. */
+  /** Member of the record that stores the value under another name. */
   readonly moved?: keyof R['record'] & string;
-  /** Whether the record has the value of the member `Value`, as in EC2's `AttributeBooleanValue`. */
+  /** Whether the record stores the value of the member `Value`, as in EC2's `AttributeBooleanValue`. */
   readonly attribute?: true;
   /** Rejects an invalid value. */
   rule?(value: NonNullable<Value>, change: Change<S, R, Input>): void;
-  /** Returns the error for a value on which emu does not act; undefined where the value asks for nothing. */
+  /** Returns the error for a value that emu does not support; undefined for a value without effect. */
   refused?(value: NonNullable<Value>, ctx: ContextOf<S>): AwsError | undefined;
-  /** Changes another record or a later response, after the record has been stored. */
+  /** Changes another record or a later response, after the record was stored. */
   effect?(value: NonNullable<Value>, record: DeepReadonly<R['record']>, change: Change<S, R, Input>): void;
 }
 
-/** A row of a table of members: `read` for those that a hook of the operation reads. */
+/** A row of a table of members: `read` for members that a hook of the operation reads. */
 export type Row<S extends ServiceTypes, R extends ResourceTypes, Input, Value> = 'read' | MemberRow<S, R, Input, Value>;
 
-/** Says of every member of an input what becomes of it, where it is not copied. */
+/** Uses of all input members that are not copied. */
 export type MemberTable<S extends ServiceTypes, R extends ResourceTypes, Input> = {
   readonly [Name in Exclude<Members<S, R, Input>, Copied<S, R, Input>>]: Row<S, R, Input, Input[Name]>;
 } & {
   readonly [Name in Copied<S, R, Input>]?: Row<S, R, Input, Input[Name]>;
 };
 
-/** The table may be left out where every member is copied. */
+/** Optional if every member is copied. */
 type WithMembers<S extends ServiceTypes, R extends ResourceTypes, Input> = [
   Exclude<Members<S, R, Input>, Copied<S, R, Input>>,
 ] extends [never]
   ? { readonly members?: MemberTable<S, R, Input> }
   : { readonly members: MemberTable<S, R, Input> };
 
-/** Names the record by other members than its key and its owners', where the input has not all of them. */
+/** Names the record by other members, if the input lacks its key or one of its owners'. */
 type WithId<S extends ServiceTypes, R extends ResourceTypes, Input> = Input extends {
   readonly [Name in R['key'] | R['names']]: string;
 }
   ? { id?(input: Input, ctx: ContextOf<S>): string }
   : { id(input: Input, ctx: ContextOf<S>): string };
 
-/** Members of an output that can hold a resource. */
+/** Output members that can contain a resource. */
 type Holding<Shape, Output> = {
   [Name in keyof Output]-?: Shape extends NonNullable<Output[Name]> ? Name : never;
 }[keyof Output] &
   string;
 
-/** The record and what the response describes of it. */
+/** The record and its form in the response. */
 export interface Described<S extends ServiceTypes, R extends ResourceTypes, Input> extends Change<S, R, Input> {
   readonly record: DeepReadonly<R['record']>;
 }
@@ -89,14 +92,17 @@ type AnswerOf<S extends ServiceTypes, R extends ResourceTypes, Input, Output> =
   | Holding<R['shape'], Output>
   | ((resource: R['shape'], described: Described<S, R, Input>) => Output);
 
-/** The response: the resource itself, a member that holds it, or what a function returns; nothing where it has no members. */
+/**
+ * The response: the resource itself, a member that contains it, or the result of a function; absent for an output
+ * without members.
+ */
 type WithAnswer<S extends ServiceTypes, R extends ResourceTypes, Input, Output> = [Output] extends [
   R['shape'] extends Output ? unknown : Record<string, never>,
 ]
   ? { readonly answer?: AnswerOf<S, R, Input, Output> }
   : { readonly answer: AnswerOf<S, R, Input, Output> };
 
-/** Members of the record that nothing gives a value. */
+/** Members of the record without a source of their value. */
 type Missing<S extends ServiceTypes, R extends ResourceTypes, Input, Defaults, Values> = Exclude<
   RequiredOf<R['record']>,
   | R['key']
@@ -106,7 +112,7 @@ type Missing<S extends ServiceTypes, R extends ResourceTypes, Input, Defaults, V
   | RequiredOf<Values>
 >;
 
-/** The handler of a creation; no handler, where a required member of the record gets no value. */
+/** Type of the handler of a creation; no handler if a required member of the record has no source. */
 export type Creator<S extends ServiceTypes, R extends ResourceTypes, Name extends OperationOf<S>, Defaults, Values> = [
   Missing<S, R, InputOf<S, Name>, Defaults, Values>,
 ] extends [never]
@@ -122,14 +128,14 @@ export type CreateSpec<
   Values,
 > = WithMembers<S, R, InputOf<S, Name>> &
   WithAnswer<S, R, InputOf<S, Name>, OutputOf<S, Name>> & {
-    /** Values of members that the input does not have. */
+    /** Returns values of members missing in the input. */
     defaults?(change: Change<S, R, InputOf<S, Name>>): Defaults;
     /**
-     * Values that are not those of the input; rejects what no rule rejects. After an asynchronous one, the owner is looked
-     * up again, and the rest is done without interruption.
+     * Returns values that differ from the input; rejects what no rule rejects. After an asynchronous call, the owner is
+     * looked up again, and the rest runs without interruption.
      */
     values?(change: Change<S, R, InputOf<S, Name>>): Soon<Values>;
-    /** Does what else the creation brings about. */
+    /** Applies further effects of the creation. */
     created?(record: DeepReadonly<R['record']>, change: Change<S, R, InputOf<S, Name>>): void;
   };
 
@@ -142,11 +148,11 @@ export type UpdateSpec<
 > = WithMembers<S, R, InputOf<S, Name>> &
   WithId<S, R, InputOf<S, Name>> &
   WithAnswer<S, R, InputOf<S, Name>, OutputOf<S, Name>> & {
-    /** Values that are not those of the input; members with the value undefined are removed. See `CreateSpec`. */
+    /** Returns values that differ from the input; members with the value undefined are removed. See `CreateSpec`. */
     values?(change: ExistingChange<S, R, InputOf<S, Name>>): Soon<Values>;
-    /** The errors for a request without an attribute, and with more than one, where it may change only one. */
+    /** The errors for a request without an attribute, and with more than one, if exactly one is allowed. */
     readonly oneAttribute?: { none(): AwsError; several(members: readonly string[]): AwsError };
-    /** Does what else the change brings about. */
+    /** Applies further effects of the change. */
     updated?(record: DeepReadonly<R['record']>, change: ExistingChange<S, R, InputOf<S, Name>>): void;
   };
 
@@ -159,11 +165,11 @@ export type DeleteSpec<S extends ServiceTypes, R extends ResourceTypes, Name ext
   (Record<never, never> extends OutputOf<S, Name>
     ? { readonly answer?: AnswerOf<S, R, InputOf<S, Name>, OutputOf<S, Name>> }
     : { readonly answer: AnswerOf<S, R, InputOf<S, Name>, OutputOf<S, Name>> }) & {
-    /** Returns the error for an unknown id, where it differs from that of other operations. */
+    /** Returns the error for an unknown id, if it differs from that of other operations. */
     missing?(id: string, ctx: ContextOf<S>): AwsError;
-    /** Rejects the deletion. After an asynchronous one, the record is looked up again. */
+    /** Rejects the deletion. After an asynchronous call, the record is looked up again. */
     check?(record: DeepReadonly<R['record']>, change: ExistingChange<S, R, InputOf<S, Name>>): Soon<void>;
-    /** Does what else the deletion brings about. */
+    /** Applies further effects of the deletion. */
     deleted?(record: DeepReadonly<R['record']>, change: ExistingChange<S, R, InputOf<S, Name>>): void;
   };
 
@@ -199,13 +205,13 @@ export type ListSpec<
     : {
         entry(record: DeepReadonly<R['record']>, ctx: ContextOf<S>, input: InputOf<S, Name>): ItemOf<S, Name, Result>;
       }) & {
-    /** Rejects the request before anything is looked up. */
+    /** Rejects the request before any look-up. */
     before?(input: InputOf<S, Name>, ctx: ContextOf<S>): void;
-    /** Member of the input that has the ids of the wanted resources. */
+    /** Input member with the ids of the requested resources. */
     readonly ids?: keyof InputOf<S, Name> & string;
-    /** Member of the input that has the filters, where it is not the service's usual one. */
+    /** Input member with the filters, if it is not the service's usual one. */
     readonly filters?: keyof InputOf<S, Name> & string;
-    /** Members of the input that a record has to match: a member of the record that equals it, or a function. */
+    /** Input members that a record must match: an equal member of the record, or a function. */
     readonly matching?: {
       readonly [Member in keyof InputOf<S, Name>]?:
         | (keyof R['record'] & string)

@@ -9,40 +9,42 @@ import {
 import type { DeepReadonly } from '../collections/readonly.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** A request that was carried out with an idempotency token. */
+/** A completed request with an idempotency token. */
 export interface FirstRequest<Result> {
-  /** SHA-256 digest of the request in hexadecimal, or the request as JSON; without it, no other request equals it. */
+  /** SHA-256 digest of the request in hexadecimal, or the request as JSON; if absent, no other request equals it. */
   request?: string;
   /** Epoch milliseconds. */
   at: number;
   result?: Result;
 }
 
-/** The first requests of tokens, as far as records that the requests made tell them. */
+/** The first requests of tokens, derived from the records that they created. */
 export interface TokenRecords<Result> {
   get(token: string): Readonly<FirstRequest<Result>> | undefined;
 }
 
-/** How a service treats idempotency tokens. */
+/** A service's rules for idempotency tokens. */
 export interface IdempotencyRules<Result> {
-  /** Member of inputs that has the token; `ClientToken` by default. */
+  /** Input member with the token; `ClientToken` by default. */
   readonly member?: string;
   readonly clock: Pick<Clock, 'now'>;
-  /** Where first requests are stored, or records that tell of them. */
+  /** Returns the stored first requests, or the records that contain them. */
   readonly records: Collection<FirstRequest<Result>> | TokenRecords<Result>;
-  /** Milliseconds for which a token stands for its request; for ever by default. */
+  /** Milliseconds until a token expires; never by default. */
   readonly period?: number;
   /** Maximum number of stored tokens: the oldest are evicted. */
   readonly maximum?: number;
-  /** Whether a token stands for one request of any operation, rather than for one of each. Records always tell so. */
+  /**
+   * Whether a token belongs to one request of any operation, instead of one of each operation. Always true for records.
+   */
   readonly shared?: boolean;
-  /** The service's error for a token of another request. Without it, inputs are not compared. */
+  /** Returns the service's error for a token of another request. Without it, inputs are not compared. */
   refuse?(token: string, first: Result | undefined): AwsError;
 }
 
 /**
- * The idempotency tokens of an account and region: a request is carried out once for each token, and a repetition is
- * answered as the first request was, also while that is under way.
+ * The idempotency tokens of an account and region: a request runs once for each token. A repetition receives the first
+ * request's response, even if it arrives while the first one runs.
  * @see https://docs.aws.amazon.com/AWSEC2/latest/APIReference/Run_Instance_Idempotency.html
  */
 export class IdempotencyTokens<Result> {
@@ -51,10 +53,10 @@ export class IdempotencyTokens<Result> {
   constructor(private readonly rules: IdempotencyRules<Result>) {}
 
   /**
-   * Carries a request out, unless its token has a first request. A request that fails leaves its token unused.
-   * @param run carries it out
+   * Runs a request, unless its token has a first request. A failed request leaves its token unused.
+   * @param run runs the request
    * @returns the result of the first request
-   * @throws AwsError the service's, for a token of another request; what `run` throws
+   * @throws AwsError the service's, for a token of another request; errors of `run`
    */
   once(operation: string, input: object, run: () => Promise<Result>): Promise<Result>;
   once(operation: string, input: object, run: () => Result): Result;
@@ -81,7 +83,7 @@ export class IdempotencyTokens<Result> {
   }
 
   /**
-   * Returns the first request of an input's token; undefined where the token is missing or unused.
+   * Returns the first request of an input's token; undefined for a missing or unused token.
    * @throws AwsError the service's, for a token of another request
    */
   find(operation: string, input: object): { readonly result: Result } | undefined {
@@ -128,7 +130,7 @@ export class IdempotencyTokens<Result> {
   }
 }
 
-/** Returns a request as JSON; bytes are lists of numbers. */
+/** Returns a request as JSON; bytes become lists of numbers. */
 const requestText = (request: object): string =>
   JSON.stringify(request, (_name, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
 
@@ -151,18 +153,18 @@ export const tokenCollection = <Result>(
     },
   });
 
-/** What a record tells of the request that made it. */
+/** A record's data about the request that created it. */
 export interface MadeBy {
   readonly token: string;
   /** The request as JSON, without its token. */
   readonly request?: string | undefined;
-  /** Epoch milliseconds; needed where tokens expire. */
+  /** Epoch milliseconds; required if tokens expire. */
   readonly at?: number;
 }
 
 /**
- * Returns the tokens that records of a collection have; the result of their first requests are the records.
- * @param madeBy reads a record; undefined for one that was made without a token
+ * Returns the tokens in the records of a collection; the records are the results of their first requests.
+ * @param madeBy returns the request of a record; undefined for one without a token
  */
 export function tokensOf<T>(
   collection: Collection<T>,

@@ -5,34 +5,34 @@ import { numericKey } from '../paging/pager.ts';
 import type { StateScope, Worker } from '../plugin/handle.ts';
 import { isStorageFailure, storageProblem } from '../storage/storage-trouble.ts';
 
-/** A call to another service that is not known to have been taken. */
+/** A call to another service without a confirmed delivery. */
 export interface PendingCall {
   readonly service: string;
   readonly operation: string;
-  /** The operation's input; its points in time are ISO 8601 texts once it was on disk. */
+  /** The operation's input; its points in time are ISO 8601 texts after a restart. */
   readonly input: unknown;
   readonly options: Omit<CallOptions, 'signal'>;
-  /** What it tells, for the log. */
+  /** Description for the log. */
   readonly about: string;
 }
 
-/** Calls of an account and region that are still to be made; listed by each service that has an `Outbox`. */
+/** Pending calls of an account and region; declared by each service with an `Outbox`. */
 export const outboxCollection = defineCollection<PendingCall>('outbox', 'region', { content: 'all' });
 
-/** Milliseconds after which a call is made again that its service could not take. */
+/** Milliseconds until a failed call is retried. */
 const RETRY = 10_000;
 const NOT_IMPLEMENTED = 501;
 
-/** Whether it may be taken later, as where the disk of the service is full. */
+/** Whether a retry may succeed, for example after the disk of the service was full. */
 const isPassing = (error: unknown): boolean =>
   error instanceof AwsError
     ? (error.status ?? 0) >= 500 && error.status !== NOT_IMPLEMENTED
     : storageProblem(error) !== undefined || isStorageFailure(error);
 
 /**
- * What a service tells others after its answer, at least once: a call that is not over when `send` returns is a record
- * until it is, together with the changes of the same turn, and is made again after a restart. One that is over at once, as
- * most are that nobody listens to, costs no record.
+ * Calls to other services that are made after a response, at least once. A call that is pending when `send` returns is
+ * stored as a record until it is done, together with the changes of the same turn, and is repeated after a restart. A
+ * call that completes at once, as most do without a receiver, costs no record.
  */
 export class Outbox implements Worker {
   private readonly pending: Collection<PendingCall>;
@@ -45,9 +45,9 @@ export class Outbox implements Worker {
   }
 
   /**
-   * Hands something over to another service. What refuses it is told to the log alone.
-   * @param input of plain JSON values and points in time
-   * @param about what it tells, for the log
+   * Sends a call to another service. A rejection is only logged.
+   * @param input plain JSON values and points in time
+   * @param about description for the log
    */
   send<Service extends ServiceName, Operation extends OperationName<Service>>(
     service: Service,
@@ -63,7 +63,7 @@ export class Outbox implements Worker {
     void this.finish(key, about, under);
   }
 
-  /** Makes the calls that an emulator before this one did not come to the end of. */
+  /** Repeats the pending calls of an earlier process. */
   resume(): void {
     for (const key of [...this.pending.keys()]) this.makeAgain(key);
   }
@@ -89,7 +89,7 @@ export class Outbox implements Worker {
         this.scope.clock.after(RETRY, () => this.makeAgain(key));
         return;
       }
-      // An emulator without the service has nobody to tell.
+      // Without the service in this emulator, the call has no receiver.
       if (!(error instanceof AwsError && error.code === 'NotImplemented'))
         this.scope.log.warn(`${about} was not taken`, { error });
     }

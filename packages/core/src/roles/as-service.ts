@@ -2,8 +2,8 @@ import type { CallOptions } from '../calls/calls.ts';
 import { servicePrincipal } from '../identity/service-principal.ts';
 
 /**
- * Returns as whom a service calls others for a resource of an account, whose policies the call must satisfy.
- * @param service as principals name it
+ * Returns the caller of a service's calls for a resource of an account, whose policies the call must satisfy.
+ * @param service name in principals
  * @param sourceArn ARN of the resource: `aws:SourceArn`
  */
 export const asService = (

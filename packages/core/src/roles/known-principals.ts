@@ -3,8 +3,8 @@ import { ENTITY } from '../policy/principal-forms.ts';
 import type { ParsedPolicy } from '../policy/rules.ts';
 
 /**
- * The first of the users and roles that a resource's policy names which its account does not have. Other accounts are
- * taken at their word, and every account where the emulator has no IAM.
+ * Returns the first user or role in a resource's policy that its own account lacks. Principals of other accounts are
+ * not checked, nor any without IAM in the emulator.
  * @param accountId account of the resource
  */
 export async function unknownPrincipal(

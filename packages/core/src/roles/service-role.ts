@@ -7,36 +7,39 @@ import { servicePrincipal, servicePrincipalName } from '../identity/service-prin
 import type { OperationContext } from '../plugin/context.ts';
 import { readPolicy, statementsOf, textsOf } from '../policy/json.ts';
 
-/** Assumes roles: operation contexts and states do. */
+/** Assumes roles; implemented by operation contexts and states. */
 export interface RoleCaller extends Pick<ServiceCaller, 'call'> {
   readonly accountId: string;
-  /** Whether policies are enforced; unknown where it is left out. */
+  /** Whether policies are enforced; undefined if unknown. */
   readonly enforced?: boolean;
 }
 
-/** How a service uses the roles that customers give it. */
+/** A service's rules for its customers' roles. */
 export interface ServiceRoleRules {
-  /** The service, as principals name it. */
+  /** The service's name in principals. */
   readonly service: string;
-  /** Name of the sessions, unless a use of the role names its own. */
+  /** Name of the sessions, unless a use of the role has its own. */
   readonly session: string;
-  /** The error for a role that cannot be assumed; STS's own without it, or where it returns undefined. */
+  /**
+   * Returns the error for a role that cannot be assumed; STS's own error is used without this function, or if it
+   * returns undefined.
+   */
   refuse?(roleArn: string, refusal: AwsError): Error | undefined;
 }
 
 /** A use of a role. */
 export interface RoleUse extends Omit<AssumeRoleInput, 'RoleArn' | 'RoleSessionName'> {
   readonly RoleSessionName?: string;
-  /** ARN of the resource that the role is for: `aws:SourceArn`. */
+  /** ARN of the resource that uses the role: `aws:SourceArn`. */
   readonly sourceArn?: string;
-  /** Who assumes the role: by default the service, in the caller's account. Its account is `aws:SourceAccount`. */
+  /** The caller of AssumeRole: by default the service, in the caller's account. Its account is `aws:SourceAccount`. */
   readonly principal?: Principal;
   readonly cause?: string | undefined;
 }
 
 /**
- * The roles that customers give to a service, which assumes them. Whoever gives a role needs `iam:PassRole` too:
- * `ServiceAuthorization.roles` lists the members of inputs that name one.
+ * Customers' roles that a service assumes. A caller that passes a role also needs `iam:PassRole`:
+ * `ServiceAuthorization.roles` lists the input members with roles.
  */
 export class ServiceRole {
   constructor(private readonly rules: ServiceRoleRules) {}
@@ -47,22 +50,22 @@ export class ServiceRole {
   }
 
   /**
-   * Checks that a role exists and that its trust policy permits the service to assume it, where policies are enforced.
-   * @throws Error the service's
+   * Checks that a role exists and, if policies are enforced, that its trust policy allows the service to assume it.
+   * @throws Error of the service
    */
   async check(roleArn: string, caller: RoleCaller, use: RoleUse = {}): Promise<void> {
     if (caller.enforced === false) return;
     try {
       await this.call(roleArn, caller, use, { dryRun: true });
     } catch (error) {
-      // Without STS nobody can assume a role.
+      // Without STS no role can be assumed.
       if (!(error instanceof AwsError) || error.code !== 'NotImplemented') throw this.errorOf(error, roleArn);
     }
   }
 
   /**
    * Assumes a role.
-   * @throws Error the service's, for a role that cannot be assumed
+   * @throws Error of the service, for a role that cannot be assumed
    */
   async assume(roleArn: string, caller: RoleCaller, use: RoleUse = {}): Promise<AssumedRole> {
     try {
@@ -73,8 +76,8 @@ export class ServiceRole {
   }
 
   /**
-   * Whether a role exists and its trust policy names the service, whatever its conditions: for warnings where policies are
-   * not enforced (`OperationContext.wouldRefuse`). Without IAM, and for its roles without a trust policy, it is.
+   * Whether a role exists and its trust policy names the service, ignoring its conditions: for warnings if policies are
+   * not enforced (`OperationContext.wouldRefuse`). True without IAM, and for its roles without a trust policy.
    */
   async isTrusting(roleArn: string, ctx: Pick<OperationContext, 'capability'>): Promise<boolean> {
     const directory = await ctx.capability(identityDirectory);
