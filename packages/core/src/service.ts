@@ -34,6 +34,7 @@ export * from './collections/owned-collection.ts';
 export * from './collections/readonly.ts';
 export * from './collections/record-buffer.ts';
 export type { GroupsOf, RecordIndex } from './collections/record-index.ts';
+export { type StateDirectory, stateDirectory } from './collections/state-directory.ts';
 export * from './collections/tail-buffer.ts';
 export type { Tally } from './collections/tally.ts';
 export type { DeclaredOptions, GivenSettings, OptionEntry } from './config/declared.ts';

@@ -1,8 +1,7 @@
 import type { CognitoIdentityContext } from './context.ts';
-import { Directory } from './directory.ts';
 import { identityNotFound, poolNotFound } from './errors.ts';
 import type { Identity, Pool } from './records.ts';
-import type { IdentityState } from './state.ts';
+import { directoryOf, type IdentityState } from './state.ts';
 
 /** A pool with its state. */
 export interface LocatedPool {
@@ -34,7 +33,7 @@ export function identityOf(id: string, { state }: CognitoIdentityContext): Ident
  * @throws AwsError `ResourceNotFoundException`
  */
 export function locatePool(id: string, { handle }: CognitoIdentityContext): LocatedPool {
-  const state = Directory.of<IdentityState>(handle).pools.get(id);
+  const state = directoryOf(handle).pools.get(id);
   const pool = state?.pools.get(id);
   if (!state || !pool) throw poolNotFound(id);
   return { state, pool };
@@ -45,7 +44,7 @@ export function locatePool(id: string, { handle }: CognitoIdentityContext): Loca
  * @throws AwsError `ResourceNotFoundException`
  */
 export function locateIdentity(id: string, { handle }: CognitoIdentityContext): LocatedIdentity {
-  const state = Directory.of<IdentityState>(handle).identities.get(id);
+  const state = directoryOf(handle).identities.get(id);
   const identity = state?.identity(id);
   const pool = identity && state?.pools.get(identity.poolId);
   if (!state || !identity || !pool) throw identityNotFound(id);

@@ -3,11 +3,12 @@ import {
   type Collection,
   defineCollection,
   type Ids,
+  type StateDirectory,
   type StateScope,
+  stateDirectory,
   type Worker,
   type WorkingState,
 } from '@emu/core/service';
-import { Directory } from './directory.ts';
 import type { Identity, IdentityRecord, KeyRecord, Login, Pool, PoolRecord } from './records.ts';
 
 const poolCollection = defineCollection<PoolRecord>('pools', 'region', { content: ['tags'] });
@@ -27,7 +28,7 @@ export class IdentityState implements WorkingState {
   readonly region: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly directory: Directory<IdentityState>;
+  readonly directory: StateDirectory<IdentityState, 'pools' | 'identities'>;
   readonly pools: Collection<PoolRecord>;
   readonly keys: Collection<KeyRecord>;
   private readonly identities: Collection<IdentityRecord>;
@@ -41,13 +42,13 @@ export class IdentityState implements WorkingState {
     this.region = scope.region;
     this.clock = scope.clock;
     this.ids = scope.ids;
-    this.directory = Directory.of<IdentityState>(scope.service);
+    this.directory = directoryOf(scope.service);
     this.pools = scope.collection(poolCollection);
     this.keys = scope.collection(keyCollection);
     this.identities = scope.collection(identityCollection);
     for (const { id } of this.pools.values()) this.directory.pools.set(id, this);
     for (const identity of this.identities.values()) this.index(identity);
-    this.workers = [{ close: () => this.directory.forget(this) }];
+    this.workers = [{ close: () => this.directory.remove(this) }];
   }
 
   /** Returns the identity with an id. */
@@ -127,3 +128,6 @@ export class IdentityState implements WorkingState {
 
 /** Creates the state of an account and region. */
 export const createState = (scope: StateScope): IdentityState => new IdentityState(scope);
+
+/** Returns the states of an emulator by the ids in unsigned requests. */
+export const directoryOf = stateDirectory<IdentityState, 'pools' | 'identities'>('pools', 'identities');

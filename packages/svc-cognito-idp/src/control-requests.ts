@@ -1,8 +1,7 @@
 import { ControlError, type ControlRequest, type ServiceHandle } from '@emu/core/service';
-import { Directory } from './directory.ts';
 import type { LocatedPool } from './lookup.ts';
 import type { User } from './records.ts';
-import type { CognitoState } from './state.ts';
+import { type CognitoState, directoryOf } from './state.ts';
 import { findUser } from './users/find.ts';
 
 /** Service handle of control routes. */
@@ -32,7 +31,7 @@ export function optionalText(request: ControlRequest, name: string): string | un
  * @throws ControlError 404
  */
 export function poolOf(id: string, service: Handle): LocatedPool {
-  const state = Directory.of<CognitoState>(service).pools.get(id);
+  const state = directoryOf(service).pools.get(id);
   const pool = state?.pools.get(id);
   if (!state || !pool) throw new ControlError(404, 'UserPoolNotFound', `There is no user pool ${id}.`);
   return { state, pool };

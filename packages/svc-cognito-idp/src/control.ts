@@ -2,12 +2,11 @@ import type { CognitoConfirmationCode, ControlRouteOf } from '@emu/control-clien
 import { ControlError, type ControlRoute } from '@emu/core/service';
 import { fromBase32 } from './auth/totp.ts';
 import { type Handle, optionalText, poolOf, text, userOf } from './control-requests.ts';
-import { Directory } from './directory.ts';
 import { journalOf } from './journal.ts';
 import { confirmationLink, type WaitingCode, waitingCodes } from './messages/codes.ts';
 import { grantCode } from './oauth/codes.ts';
 import { protectionControl } from './protection-control.ts';
-import type { CognitoState } from './state.ts';
+import { type CognitoState, directoryOf } from './state.ts';
 
 const describe = (record: WaitingCode, endpoint: string, state: CognitoState): CognitoConfirmationCode => ({
   userPoolId: record.poolId,
@@ -71,7 +70,7 @@ const tokens: ControlRouteOf<'GET /_emulator/cognito/tokens', Handle> = {
   path: '/_emulator/cognito/tokens',
   handle(_request, service) {
     const now = service.clock.now();
-    const { pools } = Directory.of<CognitoState>(service);
+    const { pools } = directoryOf(service);
     const active = journalOf(service)
       .tokens.list()
       .filter(

@@ -1,8 +1,7 @@
 import type { CognitoIdpContext } from './context.ts';
-import { Directory } from './directory.ts';
 import { notFound, userNotFound } from './errors.ts';
 import type { Client, Pool, User } from './records.ts';
-import type { CognitoState } from './state.ts';
+import { type CognitoState, directoryOf } from './state.ts';
 import { findUser } from './users/find.ts';
 
 /** A pool with its state. */
@@ -41,7 +40,7 @@ export function clientIn(pool: Pool, id: string, state: CognitoState): Client {
  * @throws AwsError `ResourceNotFoundException`
  */
 export function locateClient(id: string, { handle }: Pick<CognitoIdpContext, 'handle'>): LocatedClient {
-  const state = Directory.of<CognitoState>(handle).clients.get(id);
+  const state = directoryOf(handle).clients.get(id);
   const client = state?.clients.get(id);
   const pool = client && state?.pools.get(client.poolId);
   if (!state || !client || !pool) throw notFound(`User pool client ${id} does not exist.`);
@@ -50,7 +49,7 @@ export function locateClient(id: string, { handle }: Pick<CognitoIdpContext, 'ha
 
 /** Returns a pool from any account and region; undefined if unknown. */
 export function locatePool(id: string, { handle }: Pick<CognitoIdpContext, 'handle'>): LocatedPool | undefined {
-  const state = Directory.of<CognitoState>(handle).pools.get(id);
+  const state = directoryOf(handle).pools.get(id);
   const pool = state?.pools.get(id);
   return state && pool && { state, pool };
 }

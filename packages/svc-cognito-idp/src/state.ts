@@ -1,21 +1,22 @@
-import type {
-  BodyStore,
-  Clock,
-  Collection,
-  CollectionDefinition,
-  EmulatorSettings,
-  Ids,
-  Logger,
-  ServiceCaller,
-  ServiceHandle,
-  StateScope,
-  Tally,
-  Worker,
-  WorkingState,
+import {
+  type BodyStore,
+  type Clock,
+  type Collection,
+  type CollectionDefinition,
+  type EmulatorSettings,
+  type Ids,
+  type Logger,
+  type ServiceCaller,
+  type ServiceHandle,
+  type StateDirectory,
+  type StateScope,
+  stateDirectory,
+  type Tally,
+  type Worker,
+  type WorkingState,
 } from '@emu/core/service';
 import { powers } from './auth/modular-powers.ts';
 import * as stored from './collections.ts';
-import { Directory } from './directory.ts';
 import type { Journal } from './journal.ts';
 import { journalOf } from './journal.ts';
 import { LogDeliveries } from './logs/deliveries.ts';
@@ -44,7 +45,7 @@ export class CognitoState implements WorkingState {
   readonly bodies: BodyStore;
   /** Events for control routes, not persisted. */
   readonly journal: Journal;
-  readonly directory: Directory<CognitoState>;
+  readonly directory: StateDirectory<CognitoState, 'pools' | 'clients' | 'domains'>;
   readonly pools: Collection<records.PoolRecord>;
   readonly clients: Collection<records.ClientRecord>;
   readonly groups: Collection<records.GroupRecord>;
@@ -91,7 +92,7 @@ export class CognitoState implements WorkingState {
     this.call = scope.call;
     this.bodies = scope.bodies;
     this.journal = journalOf(scope.service);
-    this.directory = Directory.of<CognitoState>(scope.service);
+    this.directory = directoryOf(scope.service);
     const open = <T>(definition: CollectionDefinition<T>): Collection<T> => scope.collection(definition);
     this.pools = open(stored.poolCollection);
     this.clients = open(stored.clientCollection);
@@ -353,3 +354,6 @@ function ownedBy<T>(collection: Collection<T>, poolId: string, username: string)
   const prefix = `${poolId}/${username}/`;
   return [...collection.entries()].filter(([key]) => key.startsWith(prefix));
 }
+
+/** Returns the states of an emulator by the ids in unsigned requests. Domains are in lower case. */
+export const directoryOf = stateDirectory<CognitoState, 'pools' | 'clients' | 'domains'>('pools', 'clients', 'domains');

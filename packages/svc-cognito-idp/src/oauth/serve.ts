@@ -1,8 +1,7 @@
 import type { DataPlaneRequest, DataPlaneResponse, WebPageRequest } from '@emu/core/service';
-import { Directory } from '../directory.ts';
 import { providerResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
 import { importJobIn, uploadImport } from '../imports/serve.ts';
-import type { CognitoState } from '../state.ts';
+import { directoryOf } from '../state.ts';
 import { issuerOf } from '../tokens/issuer.ts';
 import { keySet } from '../tokens/keys.ts';
 import { customImage } from './appearance.ts';
@@ -25,7 +24,7 @@ const hostOf = ({ headers }: DataPlaneRequest): string =>
 
 /** Returns the domain of a host name. */
 function domainOf(host: string, service: Handle): string | undefined {
-  const { domains } = Directory.of<CognitoState>(service);
+  const { domains } = directoryOf(service);
   if (domains.has(host)) return host;
   const match = DOMAIN_HOST.exec(host);
   const state = match ? domains.get(match[1]!) : undefined;
@@ -37,7 +36,7 @@ export const ownsHost = (name: string, service: Handle): boolean => domainOf(nam
 
 /** Returns the pool of a request, from the domain in its host or from its path; undefined if it has none. */
 function siteOf(http: DataPlaneRequest, handle: Handle): SiteRequest | undefined {
-  const { domains, pools } = Directory.of<CognitoState>(handle);
+  const { domains, pools } = directoryOf(handle);
   const query = new URLSearchParams(http.query);
   const domain = domainOf(http.ownedHost ?? hostOf(http), handle);
   if (domain !== undefined) {

@@ -16,6 +16,7 @@ import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { kmsError } from '../errors.ts';
+import { defaultPolicy } from '../policy.ts';
 
 const GONE = 'NotFoundException';
 const CREATION = ['BypassPolicyLockoutSafetyCheck', 'Description', 'KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'];
@@ -59,25 +60,6 @@ async function changeState(
       ? ctx.call('kms', 'EnableKeyRotation', defined({ KeyId, RotationPeriodInDays }))
       : ctx.call('kms', 'DisableKeyRotation', { KeyId }));
   if ((previous.Enabled ?? true) !== Enabled && !Enabled) await ctx.call('kms', 'DisableKey', { KeyId });
-}
-
-/** Returns the default policy of a key. @param arn of the key */
-function defaultPolicy(arn: string): string {
-  // AWS's default policy: the account may do everything.
-  const root = arn.replace(/:kms:[^:]*:(\d+):.*$/, ':iam::$1:root');
-  return JSON.stringify({
-    Version: '2012-10-17',
-    Id: 'key-default-1',
-    Statement: [
-      {
-        Sid: 'Enable IAM User Permissions',
-        Effect: 'Allow',
-        Principal: { AWS: root },
-        Action: 'kms:*',
-        Resource: '*',
-      },
-    ],
-  });
 }
 
 /**
@@ -142,8 +124,7 @@ export const key: AnyResourceProvider = defineProvider<KeyProperties>({
     if ((previous.Description ?? '') !== Description)
       await ctx.call('kms', 'UpdateKeyDescription', { KeyId, Description });
     if (!sameValue(previous.KeyPolicy, KeyPolicy)) {
-      const { Arn } = (await keyOf(KeyId, ctx))!;
-      const Policy = KeyPolicy === undefined ? defaultPolicy(Arn!) : textOf(KeyPolicy);
+      const Policy = KeyPolicy === undefined ? defaultPolicy(ctx.accountId, ctx.region) : textOf(KeyPolicy);
       const { BypassPolicyLockoutSafetyCheck } = desired;
       await run(ctx, 'kms', 'PutKeyPolicy', { KeyId, PolicyName: 'default', Policy, BypassPolicyLockoutSafetyCheck });
     }
