@@ -1,5 +1,6 @@
 import type { ServiceManifest } from '@emu/core/service';
 
+/** Maximum bytes of a request: a target's Input has up to 256 KiB, and JSON may escape one byte as six. */
 const MAX_BODY = 2 * 1024 * 1024;
 
 /** How requests for Amazon EventBridge Scheduler are recognised before the service is loaded. */
@@ -7,7 +8,6 @@ export const manifest: ServiceManifest = {
   name: 'scheduler',
   signingNames: ['scheduler'],
   hostNames: ['scheduler'],
-  // The largest member is a target's Input of 256 KiB. JSON may escape one byte as six.
   bodies: { bytes: MAX_BODY, refusal: 'RequestEntityTooLargeException' },
   cloudFormation: {
     types: ['AWS::Scheduler::Schedule', 'AWS::Scheduler::ScheduleGroup'],

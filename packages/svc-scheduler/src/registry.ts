@@ -13,6 +13,7 @@ export interface ScheduleRegistry {
   group(name: string): Group | undefined;
   /** Returns all groups, ordered by name. */
   listGroups(): Group[];
+  /** Returns the schedule with a name in a group. */
   schedule(group: string, name: string): Schedule | undefined;
   /** Returns all schedules, ordered by group and name. */
   listSchedules(): Schedule[];

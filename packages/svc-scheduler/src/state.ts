@@ -83,11 +83,13 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     return this.groups.put(name, { name, tags: [], createdAt: this.clock.now() });
   }
 
+  /** Returns all groups, ordered by name. */
   listGroups(): Group[] {
     this.group(DEFAULT_GROUP);
     return [...this.groups.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** Adds or replaces a group. */
   putGroup(group: GroupRecord): Group {
     return this.groups.put(group.name, group);
   }
@@ -98,10 +100,12 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     this.groups.delete(name);
   }
 
+  /** Returns the schedule with a name in a group. */
   schedule(group: string, name: string): Schedule | undefined {
     return this.schedules.get(keyOf(group, name));
   }
 
+  /** Returns all schedules, ordered by group and name. */
   listSchedules(): Schedule[] {
     return [...this.schedules.values()].sort((a, b) => (keyOf(a.group, a.name) < keyOf(b.group, b.name) ? -1 : 1));
   }

@@ -18,7 +18,10 @@ function refuseDefault(name: string): void {
   if (name === DEFAULT_GROUP) throw invalid(`This operation cannot be performed on schedule group ${name}.`);
 }
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateScheduleGroup.html */
+/**
+ * Creates a schedule group.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateScheduleGroup.html
+ */
 export async function CreateScheduleGroup(
   input: InputOf<'CreateScheduleGroup'>,
   { state, clock }: SchedulerContext,
@@ -36,7 +39,10 @@ export async function CreateScheduleGroup(
   return { ScheduleGroupArn: arn! };
 }
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteScheduleGroup.html */
+/**
+ * Deletes a schedule group with its schedules.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteScheduleGroup.html
+ */
 export async function DeleteScheduleGroup(
   input: InputOf<'DeleteScheduleGroup'>,
   ctx: SchedulerContext,
@@ -57,7 +63,10 @@ const describe = ({ name, createdAt }: Group, { state }: SchedulerContext): Sche
   State: 'ACTIVE',
 });
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetScheduleGroup.html */
+/**
+ * Returns a schedule group.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetScheduleGroup.html
+ */
 export function GetScheduleGroup(
   input: InputOf<'GetScheduleGroup'>,
   ctx: SchedulerContext,
@@ -65,7 +74,10 @@ export function GetScheduleGroup(
   return describe(groupOf(input.Name, ctx), ctx);
 }
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListScheduleGroups.html */
+/**
+ * Lists schedule groups by name, with a page size of 100 by default.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListScheduleGroups.html
+ */
 export function ListScheduleGroups(
   input: InputOf<'ListScheduleGroups'>,
   ctx: SchedulerContext,

@@ -53,7 +53,10 @@ async function newEncryption(keyArn: string, scheduleArn: string, ctx: Scheduler
   return { keyArn, dataKey };
 }
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
+/**
+ * Creates a schedule and starts its runs.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html
+ */
 export async function CreateSchedule(
   input: InputOf<'CreateSchedule'>,
   ctx: SchedulerContext,
@@ -75,7 +78,10 @@ export async function CreateSchedule(
   return { ScheduleArn: arn! };
 }
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html */
+/**
+ * Replaces a schedule: members that the request lacks get their defaults.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html
+ */
 export async function UpdateSchedule(
   input: InputOf<'UpdateSchedule'>,
   ctx: SchedulerContext,
@@ -91,7 +97,10 @@ export async function UpdateSchedule(
   return { ScheduleArn: arn! };
 }
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteSchedule.html */
+/**
+ * Deletes a schedule. Deliveries in progress continue.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteSchedule.html
+ */
 export async function DeleteSchedule(
   input: InputOf<'DeleteSchedule'>,
   ctx: SchedulerContext,
@@ -105,7 +114,10 @@ export async function DeleteSchedule(
 
 const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetSchedule.html */
+/**
+ * Returns a schedule; its customer key must permit decryption.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetSchedule.html
+ */
 export async function GetSchedule(
   input: InputOf<'GetSchedule'>,
   ctx: SchedulerContext,
@@ -133,7 +145,10 @@ export async function GetSchedule(
   };
 }
 
-/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListSchedules.html */
+/**
+ * Lists schedules by group and name, with a page size of 100 by default.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListSchedules.html
+ */
 export function ListSchedules(input: InputOf<'ListSchedules'>, ctx: SchedulerContext): OutputOf<'ListSchedules'> {
   const { GroupName: group, NamePrefix: prefix = '', State: wanted } = input;
   if (group !== undefined && !ctx.state.group(group)) throw groupNotFound(group);
