@@ -1,22 +1,22 @@
 import QuickLRU from 'quick-lru';
 
-/** Recently used bodies, by id, up to a number of bytes; the least recently used give way. */
+/** Recently used bodies, by id, up to a number of bytes; evicts the least recently used. */
 export class BodyCache {
   private readonly bodies = new QuickLRU<string, Buffer>({ maxSize: Number.POSITIVE_INFINITY });
   private used = 0;
   private gathering = 0;
 
-  /** @param limit bytes kept at most; 0 keeps nothing */
+  /** @param limit most bytes; 0 disables the cache */
   constructor(private readonly limit: number) {}
 
-  /** Bytes of the largest body that is kept; larger ones would drive out too many others. */
+  /** Bytes of the largest cached body; larger ones would evict too many others. */
   get largest(): number {
     return Math.floor(this.limit / 2);
   }
 
   get(id: string): Buffer | undefined {
     const body = this.bodies.get(id);
-    // quick-lru orders by generation; with a limit in bytes only the order of use itself will do.
+    // quick-lru orders by generation; a limit in bytes requires the exact order of use.
     if (body && this.bodies.delete(id)) this.bodies.set(id, body);
     return body;
   }
@@ -30,7 +30,7 @@ export class BodyCache {
     if (body && this.bodies.delete(id)) this.used -= body.length;
   }
 
-  /** Collects a body's pieces on their way, as long as it and all that are being collected are not too large. */
+  /** Collects a body's pieces as they pass, while it and all bodies being collected are within the limits. */
   gather(): BodyGathering {
     let chunks: Uint8Array[] | undefined = [];
     let size = 0;
@@ -66,12 +66,12 @@ export class BodyCache {
   }
 }
 
-/** A body that may come into the cache. */
+/** A body that may be added to the cache. */
 export interface BodyGathering {
-  /** Takes the next piece, which must not change any more. */
+  /** Adds the next piece, which must not change any more. */
   add(chunk: Uint8Array): void;
-  /** The body is whole. */
+  /** Called when the body is complete. */
   keep(id: string): void;
-  /** It will not be. Harmless after `keep`. */
+  /** Called when the body stays incomplete. Has no effect after `keep`. */
   drop(): void;
 }

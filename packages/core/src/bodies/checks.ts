@@ -4,7 +4,7 @@ import { awsError } from '@emu/wire';
 import type { Logger } from '../base/log.ts';
 import { type FileStatus, type FileSystem, isFileError, type OpenFile } from '../storage/file-system.ts';
 
-/** Bytes that are hashed before other work has its turn. */
+/** Bytes that are hashed before other work can run. */
 const SLICE = 256 * 1024;
 
 /** Hashes an open file. @returns SHA-256 in hexadecimal */
@@ -20,36 +20,36 @@ export async function hashFile(file: OpenFile): Promise<string> {
 }
 
 /**
- * Compares bodies with their names, which are what their content hashes to: once for each file, and again when the file
- * was changed since. Bodies that this process wrote itself are known.
+ * Compares bodies with their names, which are the hashes of their content: once for each file, and again after the file
+ * was changed. Bodies written by this process need no check.
  */
 export class BodyChecks {
-  /** Bodies that were right, with what was said of their files then, or later. */
+  /** Intact bodies, with the status of their files at the last check. */
   private readonly right = new Map<string, Pick<FileStatus, 'size' | 'changedAt'>>();
   private readonly running = new Map<string, Promise<string>>();
-  /** Damaged bodies that the log has a line about. */
+  /** Damaged bodies that were logged. */
   private readonly told = new Set<string>();
 
   constructor(private readonly options: { fileSystem: FileSystem; directory: string; log: Logger }) {}
 
-  /** Path of a body's file. */
+  /** Returns the path of a body's file. */
   pathOf(id: string): string {
     return join(this.options.directory, id.slice(0, 2), id);
   }
 
-  /** A body was written by this process, under its name by now. @param size in bytes */
+  /** Registers a body that this process wrote and renamed to its name. @param size in bytes */
   written(id: string, size: number): void {
     this.right.set(id, { size, changedAt: Date.now() });
     this.told.delete(id);
   }
 
-  /** A body is no more. */
+  /** Removes a deleted body. */
   forget(id: string): void {
     this.right.delete(id);
     this.told.delete(id);
   }
 
-  /** Opens a body's file once it is right. @throws AwsError `InternalError` where it is not */
+  /** Opens a body's file after checking it. @throws AwsError `InternalError` for a damaged body */
   async open(id: string): Promise<{ file: OpenFile; size: number }> {
     const file = await this.options.fileSystem.open(this.pathOf(id), 'r').catch((error: unknown) => {
       throw this.refusalOf(id, error);
@@ -64,7 +64,7 @@ export class BodyChecks {
     }
   }
 
-  /** Looks at a body's file, without opening it where it is known. @throws AwsError `InternalError` */
+  /** Checks a body's file, without opening it if it was checked before. @throws AwsError `InternalError` */
   async check(id: string): Promise<void> {
     const status = await this.options.fileSystem.status(this.pathOf(id)).catch((error: unknown) => {
       throw this.refusalOf(id, error);
@@ -81,7 +81,7 @@ export class BodyChecks {
 
   private async compare(id: string, status: FileStatus, file: OpenFile): Promise<void> {
     if (this.isRight(id, status)) return;
-    // Readers that come together wait for one look at it.
+    // Concurrent readers share one check.
     let hashing = this.running.get(id);
     if (!hashing) {
       hashing = hashFile(file).finally(() => this.running.delete(id));
@@ -91,7 +91,7 @@ export class BodyChecks {
     this.right.set(id, status);
   }
 
-  /** What a reader is told of an error of the file system. */
+  /** Returns a reader's error for an error of the file system. */
   private refusalOf(id: string, error: unknown): unknown {
     return isFileError(error, 'ENOENT', 'ENOTDIR') ? this.damaged(id, 'is missing', error) : error;
   }

@@ -1,21 +1,21 @@
-/** Who refers to a body: records, writers that have not made their record yet, and readers. */
+/** Number of references to a body: by records, by writers before their record is stored, and by readers. */
 interface Uses {
   holders: number;
   readers: number;
 }
 
-/** Counts who refers to the bodies of a store. */
+/** Counts the references to the bodies of a store. */
 export class BodyCounts {
   private readonly uses = new Map<string, Uses>();
 
-  /** @param onUnused told when nobody refers to a body any more */
+  /** @param onUnused called when a body has no reference any more */
   constructor(private readonly onUnused: (id: string) => void) {}
 
   retain(id: string): void {
     this.of(id).holders++;
   }
 
-  /** @throws Error where nobody refers to the body */
+  /** @throws Error for a body without references */
   release(id: string): void {
     const uses = this.uses.get(id);
     if (!uses?.holders) throw new Error(`the body ${id} is released more often than retained`);
@@ -38,7 +38,7 @@ export class BodyCounts {
     return !!this.uses.get(id)?.holders;
   }
 
-  /** Whether its bytes are needed. */
+  /** Whether its bytes are in use. */
   isUsed(id: string): boolean {
     return this.uses.has(id);
   }

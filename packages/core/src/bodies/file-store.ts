@@ -10,42 +10,42 @@ import { BodyChecks } from './checks.ts';
 import { BodyCounts } from './counts.ts';
 import { BodyReader } from './reader.ts';
 
-/** Where bodies are kept as files. */
+/** Options of a store of bodies in files. */
 export interface FileBodiesOptions {
   fileSystem: FileSystem;
-  /** Holds `<first two digits>/<id>` for each body; made at the first write. */
+  /** Contains `<first two digits>/<id>` for each body; created at the first write. */
   directory: string;
   /** Whether a write waits until the body has reached the device. */
   sync: boolean;
   log: Logger;
   cache?: BodyCache;
-  /** Where files go that nobody refers to; without it they are removed. */
+  /** Directory for unreferenced files; without it they are removed. */
   orphans?: string;
-  /** Names bodies otherwise than by their content, for which they would have to be hashed. */
+  /** Returns names of bodies, to avoid hashing their content; by default the hash is the name. */
   newId?: () => string;
   /**
-   * Calls `action` once every change so far is on disk, so that no record comes back without its body. Without it files
-   * are removed at once.
+   * Calls `action` once every change so far is on disk, so that no restored record lacks its body. Without it files are
+   * removed at once.
    */
   afterCommit?: (action: () => void) => void;
 }
 
-/** Name of a body that is not whole yet. */
+/** Name of an incomplete body. */
 const INCOMING = /^incoming-\d+$/;
 
-/** Bodies as files named by their content, if not otherwise. */
+/** Bodies as files, named by their content by default. */
 export class FileBodies implements BodyStore {
   private readonly counts = new BodyCounts((id) => this.discard(id));
   private readonly incoming = new Set<string>();
   private readonly made = new Set<string>();
-  /** Bodies that nobody refers to and whose files remain, by id: number of the release of each, in ascending order. */
+  /** Unreferenced bodies whose files remain, by id: number of the release of each, in ascending order. */
   private readonly released = new Map<string, number>();
   private lastRelease = 0;
   /** Number of the last release that belongs to a change on disk. */
   private committedRelease = 0;
   private sweeping: Promise<void> | undefined;
   private closed = false;
-  /** Ends of what is being done to the files of bodies, by id. */
+  /** Running work on the files of bodies, by id. */
   private readonly busy = new Map<string, Promise<void>>();
   private writes = 0;
   private readonly checks: BodyChecks;
@@ -72,7 +72,7 @@ export class FileBodies implements BodyStore {
       await this.alone(body.id, async () => {
         const folder = join(directory, body.id.slice(0, 2));
         await this.makeDirectory(folder);
-        // An equal body that is there already is replaced by its equal.
+        // Replaces an existing equal body by its equal.
         await fileSystem.rename(path, join(folder, body.id));
         if (this.options.sync) await fileSystem.syncDirectory(folder);
         this.checks.written(body.id, body.size);
@@ -81,7 +81,7 @@ export class FileBodies implements BodyStore {
       gathering?.keep(body.id);
       return body;
     } catch (error) {
-      // The error to tell is the first one; what is left is removed at the next start.
+      // The first error is reported; the file is removed at the next start.
       await fileSystem.remove(path).catch(() => undefined);
       throw error;
     } finally {
@@ -98,7 +98,7 @@ export class FileBodies implements BodyStore {
       {
         open: () => this.open(id),
         cached: cache?.get(id),
-        // A part of a body is not kept: what is read next is most likely another part.
+        // Parts of a body are not cached: the next read is most likely another part.
         gather: cache && !range ? () => cache.gather() : undefined,
         onEnd: () => this.counts.endReading(id),
       },
@@ -138,7 +138,7 @@ export class FileBodies implements BodyStore {
       }
       for (const id of await fileSystem.list(path)) if (await this.setAside(id)) orphans++;
     }
-    // A killed process leaves some as well: bodies whose records were not written yet, or just removed.
+    // A crash leaves some as well: bodies whose records were not written yet, or just removed.
     if (orphans && this.options.orphans)
       this.options.log.info(`${orphans} bodies that nothing refers to were moved to ${this.options.orphans}`);
   }
@@ -174,7 +174,7 @@ export class FileBodies implements BodyStore {
     this.closed = true;
   }
 
-  /** Notes that nobody refers to a body any more. Its file is removed after the commit of the changes made so far. */
+  /** Registers a body without references. Its file is removed after the changes made so far are committed. */
   private discard(id: string): void {
     this.options.cache?.delete(id);
     const release = ++this.lastRelease;
@@ -189,7 +189,7 @@ export class FileBodies implements BodyStore {
 
   /** Removes the files of bodies that were released by changes on disk. */
   private async sweep(): Promise<void> {
-    // Begins after `sweeping` is set, which its end clears.
+    // Starts after `sweeping` is set, as its end clears it.
     await Promise.resolve();
     try {
       for (const [id, release] of this.released) {
@@ -198,7 +198,7 @@ export class FileBodies implements BodyStore {
         await this.remove(id);
       }
     } catch (error) {
-      // Files that remain cost only space: the next sweep goes on with them, and clearing out takes the one that failed.
+      // Remaining files only cost space: the next sweep continues with them, and the cleanup takes the one that failed.
       const message = 'bodies that nothing refers to could not be removed';
       if (storageProblem(error) === undefined) this.options.log.warn(message, { error });
       else reportStorageTrouble(this.options.log, message, error);
@@ -209,19 +209,19 @@ export class FileBodies implements BodyStore {
 
   private async remove(id: string): Promise<void> {
     await this.alone(id, async () => {
-      // It may have come again meanwhile, and even been released again, by a change that is not on disk yet.
+      // It may have been stored again meanwhile, and even released again by a change that is not on disk yet.
       if (this.isNeeded(id)) return;
       this.checks.forget(id);
       await this.options.fileSystem.remove(this.pathOf(id));
     });
   }
 
-  /** Whether anybody refers to a body, or a record on disk may. */
+  /** Whether a body is referenced, or may be by a record on disk. */
   private isNeeded(id: string): boolean {
     return this.counts.isUsed(id) || (this.released.get(id) ?? 0) > this.committedRelease;
   }
 
-  /** Removes the file of a released body, and moves one that nobody has retained. @returns whether it was moved */
+  /** Removes the file of a released body, or moves one that was never retained. @returns whether it was moved */
   private async setAside(id: string): Promise<boolean> {
     const { fileSystem, orphans } = this.options;
     let moved = false;
@@ -243,12 +243,12 @@ export class FileBodies implements BodyStore {
 
   private async open(id: string): Promise<{ file: OpenFile; size: number }> {
     if (!this.options.newId) return this.checks.open(id);
-    // Spooled for this process, under no name that its content could be compared with.
+    // Spooled for this process, without a name to compare its content with.
     const file = await this.options.fileSystem.open(this.pathOf(id), 'r');
     return { file, size: await file.size() };
   }
 
-  /** Runs `action` when nothing else is done to a body's file. */
+  /** Runs `action` after other work on a body's file. */
   private async alone(id: string, action: () => Promise<void>): Promise<void> {
     const running = (this.busy.get(id) ?? Promise.resolve()).then(action);
     const end = running.catch(() => undefined);

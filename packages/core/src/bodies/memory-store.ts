@@ -3,13 +3,13 @@ import type { BodyStore, BodyStream, ByteRange, StoredBody, WriteOptions } from 
 import { BodyCounts } from './counts.ts';
 import { PiecedBody, PiecesReader } from './pieces.ts';
 
-/** Which bodies memory mode keeps in memory, in bytes; the others are spooled. */
+/** Limits of the bodies in memory in memory mode, in bytes; others are spooled. */
 export interface MemoryLimits {
-  /** The largest body that always is. */
+  /** Largest body that is always kept in memory. */
   always: number;
-  /** The largest body that is where there is room. */
+  /** Largest body that is kept in memory within `total`. */
   largest: number;
-  /** All bodies together that are larger than `always`. */
+  /** Total of the bodies larger than `always`. */
   room: number;
 }
 
@@ -18,15 +18,15 @@ interface MemoryBody {
   readonly size: number;
 }
 
-/** Bodies of memory mode: in memory as far as there is room, else spooled to files. Equal bodies are not one. */
+/** Bodies of memory mode: in memory within the limits, else spooled to files. Equal bodies are stored separately. */
 export class MemoryBodies implements BodyStore {
   private readonly bodies = new Map<string, MemoryBody>();
   private readonly counts = new BodyCounts((id) => this.drop(id));
   private writes = 0;
-  /** Bytes of the large bodies in memory, and of those that are coming in. */
+  /** Bytes of the large bodies in memory, including those being written. */
   private taken = 0;
 
-  /** @param spool makes the store of what is not in memory at the first of it, or gives it if there is one */
+  /** @param spool `make` returns the store of spooled bodies and creates it if necessary; `made` returns an existing one */
   constructor(
     private readonly limits: MemoryLimits,
     private readonly spool: { make: () => Promise<BodyStore>; made: () => BodyStore | undefined },
@@ -40,7 +40,7 @@ export class MemoryBodies implements BodyStore {
     const whole = source instanceof WholeBody ? source.bytes : source instanceof Uint8Array ? source : undefined;
     if (whole && whole.length <= this.limits.always) {
       if (whole.length) observe?.(whole);
-      // Bytes that are a small part of a buffer would keep all of it.
+      // A small part of a buffer would keep the whole buffer in memory.
       const own = whole.length * 2 >= whole.buffer.byteLength ? whole : Buffer.from(whole);
       return this.keep([own], whole.length);
     }
@@ -55,7 +55,7 @@ export class MemoryBodies implements BodyStore {
     const { start, end } = range ?? { start: 0, end: body.size };
     if (start < 0 || start > end || end > body.size) throw new RangeError(`bytes ${start} to ${end} of ${body.size}`);
     const [piece, ...others] = body.pieces;
-    // What is small may outlive its place; room is given back only when nobody reads any more.
+    // A small body may be read after its release; the space of others is freed only after the last reader.
     if (body.size <= this.limits.always && others.length === 0)
       return new WholeBody(range ? piece!.subarray(start, end) : piece!);
     this.counts.beginReading(id);
@@ -84,7 +84,7 @@ export class MemoryBodies implements BodyStore {
     await this.spool.made()?.close();
   }
 
-  /** Takes chunks into memory until they are all there, or until there are too many of them: then they are spooled. */
+  /** Collects chunks in memory; spools them if they exceed the limits. */
   private async gather(
     chunks: AsyncIterator<Uint8Array>,
     observe: ((chunk: Uint8Array) => void) | undefined,
@@ -114,7 +114,7 @@ export class MemoryBodies implements BodyStore {
         return this.keep(pieces, body.size);
       }
       const spool = await this.spool.make();
-      // What was in memory goes piece by piece as it is written, and has been observed.
+      // Chunks in memory are released as they are written, and have been observed.
       this.taken -= reserved;
       reserved = 0;
       let seen = body.size + next.length;
@@ -155,7 +155,7 @@ export class MemoryBodies implements BodyStore {
 
 async function* continued(first: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    // Given away as they are written, so that the start of a body is not held until its end.
+    // Removed as they are written, so that the start of a body is not held until its end.
     for (let chunk = first.shift(); chunk; chunk = first.shift()) yield chunk;
     for (let piece = await rest.next(); !piece.done; piece = await rest.next()) yield piece.value;
   } finally {

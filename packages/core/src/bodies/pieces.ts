@@ -1,13 +1,16 @@
 import type { ByteRange } from '../storage/body-store.ts';
 
-/** Bytes of the blocks that small chunks are gathered in, and of the smallest chunk that is kept as it came. */
+/** Bytes of a block for small chunks, and of the smallest chunk that is kept without copying. */
 const BLOCK = 64 * 1024;
-/** Bytes of the largest chunk that is kept as it came: what is larger comes from no socket, and may be its owner's. */
+/**
+ * Bytes of the largest chunk that is kept without copying: larger ones do not come from sockets, and may belong to the
+ * caller.
+ */
 const LARGEST_KEPT = 2 * BLOCK;
 
 /**
- * A body in memory, in pieces. Chunks as sockets give them are kept as they are; smaller ones are gathered, so that many
- * tiny ones cost no more than their bytes.
+ * A body in memory, in pieces. Chunks of the size of a socket's are kept as they are; smaller ones are copied together,
+ * so that many tiny ones need no more memory than their bytes.
  */
 export class PiecedBody {
   private readonly kept: Uint8Array[] = [];
@@ -15,10 +18,10 @@ export class PiecedBody {
   private used = 0;
   size = 0;
 
-  /** Takes a chunk, which must not change afterwards. */
+  /** Adds a chunk, which must not change afterwards. */
   add(chunk: Uint8Array): void {
     this.size += chunk.length;
-    // One that is part of much larger memory would hold all of that.
+    // A part of a much larger buffer would keep all of it in memory.
     const asItIs = chunk.length * 2 >= BLOCK && chunk.length <= LARGEST_KEPT;
     if (asItIs && chunk.length * 4 >= chunk.buffer.byteLength * 3) {
       this.closeBlock();
@@ -26,7 +29,7 @@ export class PiecedBody {
     } else this.copy(chunk);
   }
 
-  /** The pieces in order; nothing is added afterwards. */
+  /** Returns the pieces in order; nothing is added afterwards. */
   pieces(): readonly Uint8Array[] {
     this.closeBlock();
     this.block = undefined;
@@ -53,15 +56,18 @@ export class PiecedBody {
   }
 }
 
-/** Streams a body in pieces, or a part of it. It is no generator: ending one that was never begun runs no `finally`. */
+/**
+ * Streams a body in pieces, or a part of it. Not a generator, as `return` before the first step runs no `finally`
+ * there.
+ */
 export class PiecesReader implements AsyncIterableIterator<Uint8Array> {
   private index = 0;
-  /** Bytes until the start of what is asked for. */
+  /** Bytes to skip before the requested part. */
   private skip: number;
   private left: number;
   private ended = false;
 
-  /** @param onEnd called once, when reading has ended in whatever way */
+  /** @param onEnd called once, when reading ends for any reason */
   constructor(
     private readonly pieces: readonly Uint8Array[],
     { start, end }: ByteRange,

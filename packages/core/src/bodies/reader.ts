@@ -2,24 +2,24 @@ import type { BodyStream, ByteRange } from '../storage/body-store.ts';
 import type { OpenFile } from '../storage/file-system.ts';
 import type { BodyGathering } from './cache.ts';
 
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const CHUNK = 112 * 1024;
 
-/** Where a body is read from. */
+/** Source of a body. */
 export interface BodyOrigin {
   /** Opens its file. */
   open: () => Promise<{ file: OpenFile; size: number }>;
-  /** The body, where it is in memory. */
+  /** Returns the body, if it is in memory. */
   cached: Buffer | undefined;
-  /** Called where the body is read from its file. */
+  /** Called if the body is read from its file. */
   gather: (() => BodyGathering) | undefined;
-  /** Called once, when reading has ended in whatever way. */
+  /** Called once, when reading ends for any reason. */
   onEnd: () => void;
 }
 
 /**
- * Streams a body or a part of it, a piece at each call of `next`, so that who reads slowly holds up nobody and no
- * memory. It is no generator, since ending one that was never begun runs no `finally`.
+ * Streams a body or a part of it, one piece for each call of `next`, so that slow readers block nothing and hold little
+ * memory. Not a generator, as `return` before the first step runs no `finally` there.
  */
 export class BodyReader implements AsyncIterableIterator<Uint8Array>, BodyStream {
   private file: OpenFile | undefined;
@@ -27,7 +27,7 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array>, BodyStream
   private position: number;
   private end: number | undefined;
   private ended = false;
-  /** The piece after the one that was given last, which is read meanwhile. */
+  /** The next piece, which is read ahead. */
   private ahead: Promise<Uint8Array> | undefined;
 
   constructor(
@@ -86,7 +86,7 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array>, BodyStream
 
   private readAhead(): void {
     this.ahead = this.fromFile();
-    // It is told to who asks for the piece.
+    // The error is thrown to the caller that requests the piece.
     this.ahead.catch(() => undefined);
   }
 

@@ -7,14 +7,14 @@ import { ownIdentity, type ProcessIdentity, stateOf } from '../persistence/proce
 const PREFIX = 'emu-bodies-';
 const OWNER = 'owner.json';
 
-/** A directory for large bodies of memory mode: it ends with the process. */
+/** A directory for large bodies of memory mode, which ends with the process. */
 export interface Spool {
   readonly path: string;
   remove(): Promise<void>;
 }
 
 /**
- * Makes a spool directory, and removes those of processes that were killed.
+ * Creates a spool directory, and removes those of processes that crashed.
  * @param parent the system's directory of temporary files
  */
 export async function createSpool(parent: string, log: Logger): Promise<Spool> {
@@ -43,7 +43,7 @@ async function removeLeftovers(parent: string, log: Logger): Promise<void> {
       await rm(path, { recursive: true, force: true });
       log.info(`removed ${path}, left over by process ${owner.pid}`);
     } catch (error) {
-      // Being made or removed just now, or somebody else's.
+      // Being created or removed, or of another user.
       log.debug(`${path} is left alone`, { error });
     }
   }

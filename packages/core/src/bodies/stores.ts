@@ -9,10 +9,10 @@ import { FileBodies } from './file-store.ts';
 import { MemoryBodies, type MemoryLimits } from './memory-store.ts';
 import { createSpool, type Spool } from './spool.ts';
 
-/** What memory mode keeps in memory, where nothing else is set: room for one of the largest to replace another. */
+/** Default limits of memory mode: room for one of the largest bodies to replace another. */
 const MEMORY_LIMITS: MemoryLimits = { always: 2 ** 20, largest: 64 * 2 ** 20, room: 128 * 2 ** 20 };
 
-/** How bodies are kept. */
+/** Options of the body stores. */
 export interface BodyStoresOptions {
   log: Logger;
   /** Persistent mode: the data directory. */
@@ -20,27 +20,30 @@ export interface BodyStoresOptions {
     path: string;
     /** Whether a write waits until the body has reached the device. */
     sync: boolean;
-    /** Bytes of recently used bodies that are kept in memory. */
+    /** Bytes of the cache of recently used bodies. */
     cacheSize: number;
     persistence: Persistence;
   };
-  /** Memory mode: what is kept in memory; by default bodies of up to 1 MiB, and 128 MiB of those of up to 64 MiB. */
+  /**
+   * Memory mode: limits of the bodies in memory; by default bodies of up to 1 MiB, and 128 MiB of those of up to 64
+   * MiB.
+   */
   memory?: MemoryLimits;
-  /** Memory mode: where the directory of larger bodies is made; the system's temporary directory by default. */
+  /** Memory mode: parent of the directory of larger bodies; by default the system's temporary directory. */
   temporaryDirectory?: string;
-  /** By default the one that the persistence writes by, and in memory mode the machine's. */
+  /** By default that of persistence, and in memory mode the machine's. */
   fs?: FileSystem;
 }
 
 /** The body stores of an emulator. */
 export interface BodyStores {
-  /** A new store for a service; call it once for each. */
+  /** Creates the store of a service; called once for each. */
   open(service: string): BodyStore;
-  /** Removes what memory mode has spooled. */
+  /** Removes spooled bodies of memory mode. */
   close(): Promise<void>;
 }
 
-/** Sets up where bodies are kept: the data directory, or memory and a temporary directory. */
+/** Creates the body stores: in the data directory, or in memory and a temporary directory. */
 export function createBodyStores(options: BodyStoresOptions): BodyStores {
   const { disk, log } = options;
   const fileSystem = options.fs ?? disk?.persistence.fileSystem ?? nodeFileSystem;
@@ -70,7 +73,7 @@ export function createBodyStores(options: BodyStoresOptions): BodyStores {
         made: () => store,
         make: async () => {
           spool ??= createSpool(options.temporaryDirectory ?? tmpdir(), log).catch((error: unknown) => {
-            // The next large body tries again.
+            // The next large body retries.
             spool = undefined;
             throw error;
           });

@@ -28,7 +28,7 @@ export interface BucketAccessPoint extends AnyAccessPoint {
   readonly bucketAccountId: string;
   readonly networkOrigin: 'Internet' | 'VPC';
   readonly vpcId: string | undefined;
-  /** The only VPC that has access; undefined for no limit. */
+  /** Allowed object prefixes and operations; undefined for no limit. */
   readonly scope: { readonly prefixes: readonly string[]; readonly permissions: readonly string[] } | undefined;
   /** Epoch milliseconds. */
   readonly createdAt: number;

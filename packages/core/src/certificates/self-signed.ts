@@ -6,9 +6,9 @@ export interface Certificate {
   cert: string;
 }
 
-/** What a certificate is to say. */
+/** Content of a certificate. */
 export interface CertificateRequest {
-  /** The parts of the subject's name, e.g. `{ commonName: 'localhost' }`, in their order. */
+  /** The parts of the subject's name, in order, e.g. `{ commonName: 'localhost' }`. */
   subject: Readonly<Record<string, string>>;
   /** Epoch milliseconds from which it is valid. */
   notBefore: number;
@@ -16,7 +16,7 @@ export interface CertificateRequest {
   notAfter: number;
   /** RSA keys have 2,048 bits. By default `rsa`. */
   keyType?: 'rsa' | 'ec';
-  /** What its key may do: what `server` may it may by default, for those host names and IP addresses. */
+  /** Allowed uses of its key; by default those of `server`, with these host names and IP addresses. */
   use?: 'signature' | { server: { names: readonly string[]; addresses: readonly string[] } };
 }
 
@@ -24,11 +24,11 @@ const DNS = 2;
 const IP = 7;
 
 /**
- * Makes a key and a certificate that it signs itself.
+ * Creates a key and a certificate that is signed with it.
  * @see https://www.rfc-editor.org/rfc/rfc5280
  */
 export async function selfSigned(request: CertificateRequest): Promise<Certificate> {
-  // Its libraries are large, and few emulators make a certificate.
+  // Loaded late: the libraries are large, and few emulators create a certificate.
   const { generate } = await import('./selfsigned.ts');
   const { subject, notBefore, notAfter, keyType = 'rsa', use } = request;
   const extensions = use && extensionsOf(use);

@@ -1,2 +1,2 @@
-// What is used of a CommonJS package that is loaded late: bundlers give such a package no names of its own.
+// Exports of a lazily loaded CommonJS package: bundlers give such a package no named exports.
 export { generate } from 'selfsigned';

@@ -10,24 +10,24 @@ const CONFIG = {
 };
 
 /**
- * Loads DuckDB, some 60 MB that are installed by who wants them, when the first query comes.
- * @throws AwsError `NotImplemented` where it is not installed
+ * Loads DuckDB at the first query; it is an optional package of some 60 MB.
+ * @throws AwsError `NotImplemented` if it is not installed
  */
 export const loadDuckDb = (): Promise<typeof import('@duckdb/node-api')> =>
   loadOptional('@duckdb/node-api', () => import('@duckdb/node-api'));
 
-/** A text as a literal of DuckDB's. @param text without null characters */
+/** Returns a text as a literal of DuckDB. @param text without null characters */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A name as an identifier of DuckDB's. */
+/** Returns a name as an identifier of DuckDB. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Opens a database that reaches nothing outside of it.
+ * Opens a database without access to anything outside of it.
  * @param file the one file that it may read and write
  * @param prepare statements to run first
- * @param settings of DuckDB's, besides those of every database
- * @throws AwsError `NotImplemented` where DuckDB is not installed
+ * @param settings settings of DuckDB in addition to those of every database
+ * @throws AwsError `NotImplemented` if DuckDB is not installed
  */
 export async function openDatabase(
   file?: string,

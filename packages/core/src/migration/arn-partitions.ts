@@ -2,16 +2,16 @@ import { isRegionName, partitionOf } from '../aws/partitions.ts';
 import type { AnyCollectionDefinition } from '../collections/collection.ts';
 import type { Change } from '../persistence/persistence.ts';
 
-/** What the state of versions before had everywhere. */
+/** The only partition in the state of earlier versions. */
 const PLAIN = 'aws';
-/** An ARN of that partition up to its region, which may be a wildcard or a policy variable. */
+/** The beginning of an ARN of that partition with its region, which may be a wildcard or a policy variable. */
 const ARN = /\barn:aws:(?!iam::aws:)([A-Za-z0-9*?-]+):([a-z0-9*?-]*|\$\{[^}]*\}):/g;
 
 /**
- * Rewrites the ARNs of a record, all of which name the partition `aws`, to the partitions of their regions. Those without a
- * region go to the server's partition; those with a wildcard or variable to that of the record's own region, for they move
- * with their resource. ARNs of policies that AWS manages stay as they are, and so does what the collection declares as
- * the client's own data. Doing it again changes nothing.
+ * Rewrites the ARNs of a record, all of which have the partition `aws`, to the partitions of their regions. ARNs
+ * without a region get the server's partition; those with a wildcard or variable get that of the record's own region,
+ * as they move with their resource. ARNs of policies managed by AWS are unchanged, as is the client's own data by the
+ * collection's declaration. Idempotent.
  * @param definition the record's collection; undefined for one that the service no longer has
  * @param homeRegion the server's region
  */
@@ -25,13 +25,13 @@ export function withPartitions(
   const rewrite = (text: string): string => rewriteArns(text, change.region || homeRegion, homeRegion);
   return {
     ...change,
-    // Keys that are ARNs, or begin with one; names that clients choose stand after others.
+    // Keys that are ARNs, or begin with one; names chosen by clients come after other parts.
     ...(change.key?.startsWith('arn:') && { key: rewrite(change.key) }),
     value: rewritten(change.value, new Set(content), rewrite),
   };
 }
 
-/** @param ownRegion where the resource is that the text belongs to */
+/** @param ownRegion region of the resource that the text belongs to */
 function rewriteArns(text: string, ownRegion: string, homeRegion: string): string {
   if (!text.includes('arn:aws:')) return text;
   return text.replace(ARN, (arn, service: string, region: string) => {

@@ -6,8 +6,9 @@ import type { Change } from '../persistence/persistence.ts';
 const SEPARATOR = '\u0000';
 
 /**
- * Records that versions before kept once per account and that belong to a region now. They are held until all are read,
- * and then placed: where their own ARN says, else where the record is that they belong to, else in the server's region.
+ * Records that earlier versions stored once per account and that now belong to a region. They are held until all are
+ * read, and then placed: in the region of their own ARN, else with the record they belong to, else in the server's
+ * region.
  */
 export class RegionalSplit {
   private readonly definitions: ReadonlyMap<string, AnyCollectionDefinition>;
@@ -21,7 +22,7 @@ export class RegionalSplit {
     this.definitions = new Map([...definitions].map((definition) => [definition.name, definition]));
   }
 
-  /** Takes a change of the older form; false for any other. */
+  /** Accepts a change of the older form; returns false for any other. */
   take(change: Change): boolean {
     const { op, collection, accountId, region, key = '' } = change;
     if (region !== '' || this.definitions.get(collection)?.scope !== 'region') return false;
@@ -30,18 +31,18 @@ export class RegionalSplit {
       for (const id of this.held.keys()) if (id.startsWith(prefix)) this.held.delete(id);
       return true;
     }
-    // An insertion stands at the end, as where it was made.
+    // An insertion is at the end, as where it was made.
     if (op !== 'put') this.held.delete(prefix + key);
     if (op !== 'delete') this.held.set(prefix + key, { ...change, op: 'put' });
     return true;
   }
 
-  /** How many records wait to be placed. */
+  /** Number of records to be placed. */
   get size(): number {
     return this.held.size;
   }
 
-  /** The records in their regions, in their order. */
+  /** Returns the records in their regions, in their order. */
   *placed(): Iterable<Change> {
     const regions = this.regionsOfOwners();
     for (const change of this.held.values()) {
@@ -53,7 +54,7 @@ export class RegionalSplit {
     }
   }
 
-  /** Regions of records that have an ARN, by their keys and ids. */
+  /** Returns the regions of records with an ARN, by their keys and ids. */
   private regionsOfOwners(): ReadonlyMap<string, string> {
     const regions = new Map<string, string>();
     for (const change of this.held.values()) {
@@ -67,7 +68,7 @@ export class RegionalSplit {
   }
 }
 
-/** The region that the record's own ARN names, or the one that its key is or begins with. */
+/** Returns the region of the record's own ARN, or of the ARN that its key is or begins with. */
 function ownRegion({ key = '', value }: Change): string | undefined {
   const { arn } = (value ?? {}) as { arn?: unknown };
   for (const text of [arn, key]) {

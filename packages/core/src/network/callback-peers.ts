@@ -6,9 +6,10 @@ import { LocalPeers } from './local-peers.ts';
 const LOOPBACK = /^(?:localhost|127\.|\[?::1\]?$)/;
 
 /**
- * Who may connect to a listener that is there for instances alone, and is no less a way into the emulator than its own
- * address: this machine and its bridges, with the machine that the instances are on where that is another.
- * @returns undefined for everybody: the emulator is open to all, or it is bound where nobody else is
+ * Returns the allowed peers of a listener for instances, which gives the same access to the emulator as its own
+ * address: this machine and its bridges, and the instances' machine if that is another one.
+ * @returns undefined to allow everybody: the emulator is open to all, or the listener's address is reachable by
+ * instances only
  */
 export async function callbackPeers(
   { ofMachine, machine }: Callback,

@@ -3,46 +3,46 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /**
- * Interfaces by which containers and virtual machines of this machine reach it: bridges of Docker, podman, CNI, LXC, libvirt
- * and Multipass, and host networks of VMware, VirtualBox, Parallels, Hyper-V's switches for WSL, and macOS.
+ * Interfaces through which containers and virtual machines reach this machine: bridges of Docker, podman, CNI, LXC,
+ * libvirt and Multipass, and host networks of VMware, VirtualBox, Parallels, Hyper-V's switches for WSL, and macOS.
  */
 const BRIDGE =
   /^(?:docker\w*|br-.+|podman.*|cni.*|nerdctl.*|lxcbr\d+|lxdbr\d+|incusbr\d+|virbr\d+|mpqemubr\d+|vmnet\d+|vboxnet\d+|vnic\d+|bridge1\d\d|vEthernet \((?:WSL.*|Default Switch|nat)\))$/;
-/** Milliseconds for which the interfaces are taken to be what they were. */
+/** Milliseconds for which the list of interfaces is cached. */
 const READ_AGAIN = 1000;
-/** Most addresses that are remembered meanwhile. */
+/** Most addresses in the cache. */
 const MOST = 1000;
 
-/** An address of the machine, as `networkInterfaces` of node:os lists it. */
+/** An address of the machine, as in `networkInterfaces` of node:os. */
 interface InterfaceAddress {
   readonly address: string;
   readonly family: string;
-  /** The address with the length of its network's prefix. */
+  /** The address with the prefix length of its network. */
   readonly cidr: string | null;
 }
 
-/** What the machine's network is read from. */
+/** Source of the machine's network configuration. */
 export interface NetworkSources {
   interfaces(): NodeJS.Dict<readonly InterfaceAddress[]>;
-  /** Whether an interface is a bridge to which a network card belongs: other machines are behind it. */
+  /** Whether an interface is a bridge with a network card, behind which other machines are. */
   hasCard(name: string): boolean;
 }
 
 const SYSTEM: NetworkSources = { interfaces: networkInterfaces, hasCard };
 
-/** Tells who connects from this machine, its containers and its virtual machines, from who does from elsewhere. */
+/** Distinguishes connections of this machine, its containers and its virtual machines from others. */
 export class LocalPeers {
   private readonly known = new Map<string, boolean>();
   private addresses = new BlockList();
   private readAt = Number.NEGATIVE_INFINITY;
 
-  /** @param others addresses of other machines that count as this one */
+  /** @param others addresses of other machines that count as local */
   constructor(
     private readonly sources: NetworkSources = SYSTEM,
     private readonly others: readonly string[] = [],
   ) {}
 
-  /** @param remoteAddress of a socket; undefined where it has gone, which nobody can tell from where */
+  /** @param remoteAddress address of a socket; undefined after it was closed, which counts as remote */
   has(remoteAddress: string | undefined): boolean {
     if (remoteAddress === '127.0.0.1' || remoteAddress === '::1') return true;
     if (remoteAddress === undefined) return false;
@@ -57,13 +57,13 @@ export class LocalPeers {
   }
 
   private find(remoteAddress: string): boolean {
-    // How a listener for both versions of IP writes addresses of version 4; zones of link-local ones do not matter.
+    // Listeners for both IP versions write IPv4 addresses like this; zones of link-local addresses are irrelevant.
     const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
     const version = isIP(address);
     return version !== 0 && this.addresses.check(address, version === 4 ? 'ipv4' : 'ipv6');
   }
 
-  /** Reads the machine's interfaces: networks of containers come and go with them. */
+  /** Reads the machine's interfaces, which change with the networks of containers. */
   private read(): void {
     this.readAt = performance.now();
     this.known.clear();
@@ -76,7 +76,7 @@ export class LocalPeers {
       for (const { address, family, cidr } of addresses ?? []) {
         const version = family === 'IPv4' ? 'ipv4' : 'ipv6';
         this.addresses.addAddress(address, version);
-        // The link-local network is the same on every interface, and so are its addresses for other machines.
+        // The link-local network is the same on every interface, and other machines have addresses in it, too.
         if (isBridge && cidr && !/^fe80:/i.test(address))
           this.addresses.addSubnet(address, Number(cidr.split('/')[1]), version);
       }
@@ -84,7 +84,10 @@ export class LocalPeers {
   }
 }
 
-/** Linux lists the ports of a bridge; a network card is one that is a device, which the ends of containers are not. */
+/**
+ * Whether a bridge includes a network card. Linux lists the ports of a bridge; a network card is a device, unlike the
+ * interfaces of containers.
+ */
 function hasCard(name: string): boolean {
   const ports = `/sys/class/net/${name}/brif`;
   if (process.platform !== 'linux' || !existsSync(ports)) return false;

@@ -1,4 +1,4 @@
-/** Text of a URL, percent-decoded; as it is where it is encoded badly. */
+/** Percent-decodes text of a URL; returns invalid text unchanged. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,23 +4,23 @@ import { DRIVING_LICENCES } from './identifiers/driving-licences.ts';
 import { GENERAL } from './identifiers/general.ts';
 import { ADDRESS, NAME } from './identifiers/persons.ts';
 
-/** A span of a text in which sensitive data was found. */
+/** Position of sensitive data in a text. */
 export interface SensitiveSpan {
   readonly start: number;
   readonly end: number;
-  /** The identifier as the policy names it. */
+  /** The identifier's name in the policy. */
   readonly identifier: string;
 }
 
-/** A data identifier that a policy itself defines. */
+/** A custom data identifier of a policy. */
 export interface CustomIdentifier {
   readonly Name: string;
   readonly Regex: string;
 }
 
 /**
- * Managed data identifiers, by the names at the end of their ARNs. Data is told by its form, a check digit or a keyword near
- * it; names by common given names, addresses by what streets are called.
+ * Managed data identifiers, by the names at the end of their ARNs. Data is recognised by its format, a check digit or a
+ * keyword near it; names of persons by common given names, and addresses by words for streets.
  */
 const DETECTORS: Readonly<Record<string, Detector>> = {
   ...GENERAL,
@@ -30,16 +30,16 @@ const DETECTORS: Readonly<Record<string, Detector>> = {
   Address: ADDRESS,
 };
 
-/** The name of a managed data identifier: the end of its ARN, or what is no ARN itself. */
+/** Returns the name of a managed data identifier from its ARN or name. */
 const nameOf = (identifier: string): string => identifier.slice(identifier.lastIndexOf('/') + 1);
 
-/** Whether emu finds the data of a managed identifier. @param identifier its ARN or name */
+/** Whether emu supports a managed data identifier. @param identifier its ARN or name */
 export const isDetectable = (identifier: string): boolean => Object.hasOwn(DETECTORS, nameOf(identifier));
 
 /**
  * Finds sensitive data in a text.
  * @param identifiers ARNs or names of data identifiers
- * @param custom those that the policy defines, whose names go before managed ones
+ * @param custom custom identifiers of the policy, whose names take precedence over managed ones
  */
 export function findSensitiveData(
   text: string,
@@ -52,7 +52,7 @@ export function findSensitiveData(
     const detector: Detector | undefined = own
       ? { pattern: new RegExp(own.Regex, 'g') }
       : DETECTORS[nameOf(identifier)];
-    // Policies that an earlier emu kept may name others.
+    // Policies stored by an earlier version of emu may have others.
     if (!detector) continue;
     const spots = detector.keywords?.in(text);
     if (spots?.isEmpty && !detector.isClear) continue;
@@ -67,15 +67,15 @@ export function findSensitiveData(
 }
 
 /**
- * A text without what was found in it.
+ * Removes or masks sensitive data in a text.
  * @param findings in order
- * @param mask the character in place of each found one; undefined to leave them out
+ * @param mask replacement of each character found; undefined to remove them
  */
 export function replaceFindings(text: string, findings: readonly SensitiveSpan[], mask: string | undefined): string {
   let out = '';
   let position = 0;
   for (const { start, end } of findings) {
-    // Where findings overlap, the first has been replaced.
+    // An overlapping finding is already replaced by the first one.
     const from = Math.max(start, position);
     if (end <= from) continue;
     out += text.slice(position, from) + (mask === undefined ? '' : mask.repeat(end - from));

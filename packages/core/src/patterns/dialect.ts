@@ -1,27 +1,30 @@
 import type { NumberScale } from './matchers.ts';
 
-/** What the services that use patterns disagree on. */
+/** Differences between the services that use patterns. */
 export interface PatternDialect {
-  /** Whether there is `wildcard`. */
+  /** Whether `wildcard` is supported. */
   readonly wildcards: boolean;
   /**
-   * Whether `anything-but` takes `suffix`, `wildcard` and `equals-ignore-case` and lists besides one `prefix`, and
-   * `prefix` and `suffix` take `equals-ignore-case`.
+   * Whether `anything-but` supports `suffix`, `wildcard`, `equals-ignore-case` and lists, in addition to one `prefix`,
+   * and `prefix` and `suffix` support `equals-ignore-case`.
    */
   readonly nestedOperators: boolean;
-  /** What of a number is compared with one that a pattern names, where not all of it is; NaN of one that equals no other. */
+  /**
+   * Converts a number before it is compared for equality; NaN for one that equals no other. Without it numbers are
+   * compared as they are.
+   */
   readonly scale?: NumberScale;
-  /** What of a number `numeric` compares, and between which numbers its operands have to be; NaN of others. */
+  /** Converts a number before `numeric` compares it, with the limits of its operands; NaN outside of the limits. */
   readonly ranges: { readonly scale: NumberScale; readonly limits: string };
 }
 
-/** Largest number that `numeric` knows in event patterns, either side of zero. */
+/** Limit of `numeric` in event patterns, positive and negative. */
 const EVENT_LIMIT = 5_000_000_000;
 const SIX_PLACES = 1_000_000;
 
 /**
- * A number of an event pattern's `numeric` in units of its sixth decimal place, counted from the smallest one, as
- * aws/event-ruler does: what is behind that is cut off.
+ * Converts a number of an event pattern's `numeric` to units of its sixth decimal place, counted from the lowest limit,
+ * as aws/event-ruler does; truncates further places.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
 const inSixPlaces: NumberScale = (value) =>
@@ -34,17 +37,17 @@ export const EVENT_PATTERNS: PatternDialect = {
   ranges: { scale: inSixPlaces, limits: '-5.0E9 and 5.0E9' },
 };
 
-/** Largest number of filter policies, either side of zero. */
+/** Limit of numbers in filter policies, positive and negative. */
 const FILTER_LIMIT = 1_000_000_000;
 const FIVE_PLACES = 100_000;
 
 /**
- * A number of a filter policy in units of its fifth decimal place; what is behind that is cut off.
+ * Converts a number of a filter policy to units of its fifth decimal place; truncates further places.
  * @see https://docs.aws.amazon.com/sns/latest/dg/subscription-filter-policy-constraints.html
  */
 const inFivePlaces: NumberScale = (value) =>
   Math.abs(value) <= FILTER_LIMIT
-    ? // Fifteen digits are all that such a number has; without the cut, 1.00003 would become 100002.
+    ? // Such a number has fifteen digits; without rounding to them, 1.00003 would become 100002.
       Math.trunc(Number((value * FIVE_PLACES).toPrecision(15)))
     : Number.NaN;
 

@@ -3,16 +3,16 @@ import { MAX_NESTING } from './json-tokens.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** An event as patterns look at it; made once for all patterns it is held against. */
+/** An event prepared for matching; created once for all patterns. */
 export interface PatternEvent {
-  /** The event with names that contain dots taken apart. */
+  /** The event, with nested objects for names that contain dots. */
   readonly root: unknown;
 }
 
 /**
- * Prepares a JSON value for matching. A name with dots is the path it spells, as event-ruler flattens events.
- * @param value as `JSON.parse` gives it; not changed, and not to be changed while it is matched
- * @returns undefined for what is no object or is nested deeper than 1000 levels: no pattern matches it
+ * Prepares a JSON value for matching. A name with dots is treated as a path, as event-ruler flattens events.
+ * @param value result of `JSON.parse`; not changed, and must not be changed during matching
+ * @returns undefined for a value that is not an object or has more than 1000 levels: no pattern matches it
  */
 export function patternEvent(value: unknown): PatternEvent | undefined {
   if (!isObject(value)) return undefined;
@@ -32,7 +32,7 @@ export function patternEvent(value: unknown): PatternEvent | undefined {
   return { root: dotted ? withoutDots(value) : value };
 }
 
-/** {@link patternEvent} of a text; undefined too where it is no JSON. */
+/** {@link patternEvent} of a text; undefined for invalid JSON, too. */
 export function parsePatternEvent(json: string): PatternEvent | undefined {
   try {
     return patternEvent(JSON.parse(json));
@@ -57,7 +57,7 @@ function withoutDots(value: unknown): unknown {
   return out;
 }
 
-/** What is at one place by two spellings: both, as far as they can be told apart. */
+/** Merges two values of one path: objects by member, others as a list of both. */
 function merge(first: unknown, second: unknown): unknown {
   if (first === undefined) return second;
   if (!isObject(first) || !isObject(second)) return [first, second];

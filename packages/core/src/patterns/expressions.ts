@@ -21,7 +21,7 @@ const TOO_MANY = 'Too many elements in numeric expression';
 const TOO_COMPLEX =
   'Rule is too complex - try using fewer wildcard characters or fewer repeating character sequences after a wildcard character';
 
-/** Reads a match expression whose opening brace has been read, to its closing brace. */
+/** Reads a match expression after its opening brace, to its closing brace. */
 export function readExpression(tokens: JsonTokens, dialect: PatternDialect): Matcher {
   expect(tokens, 'FIELD_NAME', 'Match expression name not found');
   const operator = tokens.fieldName;
@@ -40,7 +40,7 @@ export function readExpression(tokens: JsonTokens, dialect: PatternDialect): Mat
     case 'anything-but':
       return readAnythingBut(tokens, dialect);
     case 'cidr':
-      // AWS's own slip: the message speaks of prefixes.
+      // AWS's message says prefixes here.
       return single(tokens, readCidr(stringOperand(tokens, 'prefix match')));
     case 'wildcard':
       if (dialect.wildcards) return single(tokens, readWildcard(tokens, stringOperand(tokens, 'wildcard match')));
@@ -52,7 +52,7 @@ function expect(tokens: JsonTokens, token: Token, reason: string): void {
   if (tokens.next() !== token) throw tokens.error(reason);
 }
 
-/** Ends an expression that has one operator. */
+/** Reads the end of an expression with one operator. */
 function single(tokens: JsonTokens, matcher: Matcher): Matcher {
   expect(tokens, 'END_OBJECT', ONE_KEY);
   return matcher;
@@ -104,7 +104,7 @@ function readExists(tokens: JsonTokens): Matcher {
   return single(tokens, exists(token === 'TRUE'));
 }
 
-/** `[operator, number]` or a range of `>` or `>=` and `<` or `<=`. */
+/** Reads `[operator, number]` or a range of `>` or `>=` and `<` or `<=`. */
 function readNumeric(tokens: JsonTokens, { ranges }: PatternDialect): Matcher {
   expect(tokens, 'START_ARRAY', 'Value of numeric must be an array.');
   if (tokens.next() !== 'STRING') throw tokens.error(`Invalid member in numeric match: ${tokens.text()}`);
@@ -123,7 +123,7 @@ function readNumeric(tokens: JsonTokens, { ranges }: PatternDialect): Matcher {
 
 type Ranges = PatternDialect['ranges'];
 
-/** The number that was read last, as the end of a range. */
+/** Returns the number that was read last, as the end of a range. */
 function boundOf(tokens: JsonTokens, operator: string, { scale, limits }: Ranges): Bound {
   const value = Number(tokens.text());
   if (Number.isNaN(scale(value))) throw new PatternError(`Value must be between ${limits}, inclusive`, '');
@@ -170,7 +170,7 @@ function readAnythingBut(tokens: JsonTokens, dialect: PatternDialect): Matcher {
   return anythingBut(matchers);
 }
 
-/** Values that `anything-but` names itself: one, or a list of either strings or numbers. */
+/** Reads the direct values of `anything-but`: one, or a list of either strings or numbers. */
 function readButValues(tokens: JsonTokens, token: Token, { scale }: PatternDialect): Matcher {
   if (token === 'STRING') return anythingBut([exactly(tokens.text())]);
   if (token === 'NUMBER') return anythingBut([exactly(Number(tokens.text()), scale)]);
@@ -209,7 +209,7 @@ function readButOperand(tokens: JsonTokens, token: Token, operator: ButOperator)
   return operator === 'prefix' ? prefix(text) : suffix(text);
 }
 
-/** Reads a list to its end; AWS reports what is wrong inside such a list with its place twice. */
+/** Reads a list to its end. AWS's messages contain the place of an error in such a list twice. */
 function inList<T>(tokens: JsonTokens, read: (token: Token) => T): T[] {
   const items: T[] = [];
   try {

@@ -2,8 +2,8 @@ const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 const IPV6 = /^[\da-f:]*:[\da-f:]*$/i;
 
 /**
- * Reads an IP address of either version.
- * @returns 4 or 16 bytes; undefined where the string is no address, as one with a zone or with an IPv4 tail
+ * Parses an IP address of either version.
+ * @returns 4 or 16 bytes; undefined for any other string, including an address with a zone or an IPv4 tail
  */
 export function parseIp(text: string): number[] | undefined {
   if (IPV4.test(text)) {
@@ -36,7 +36,7 @@ export interface Cidr {
 }
 
 /**
- * Reads a block in CIDR notation; a mask of the whole address is refused, as event-ruler does.
+ * Parses a block in CIDR notation; rejects a mask of the whole address, as event-ruler does.
  * @throws Error with AWS's reason
  */
 export function parseCidr(text: string): Cidr {
@@ -52,7 +52,7 @@ export function parseCidr(text: string): Cidr {
   return { address, maskBits };
 }
 
-/** Whether an address, as text, lies in a block of its version. */
+/** Whether an address, as text, is in a block of its version. */
 export function isInCidr({ address, maskBits }: Cidr, text: string): boolean {
   const bytes = parseIp(text);
   if (bytes?.length !== address.length) return false;

@@ -3,13 +3,13 @@ import { isObject } from '@emu/wire';
 /** One step of a path: a member name, an element index, or all elements. */
 type PathStep = string | number | '*';
 
-/** What differs between the JSONPath subsets of services. */
+/** Differences between the JSONPath subsets of services. */
 interface PathDialect {
   /** Characters of names in dot notation besides letters, digits, `_` and `-`. */
   readonly nameCharacters: string;
   /** Whether negative indexes count from the end of an array. */
   readonly negativeIndexes: boolean;
-  /** Whether the result of a wildcard keeps a place for elements that lack the rest of the path. */
+  /** Whether the result of a wildcard contains undefined for elements that lack the rest of the path. */
   readonly keepsMissing: boolean;
 }
 
@@ -60,7 +60,7 @@ export class JsonPaths {
   }
 }
 
-/** Whether a JSON string is open at the end of a text, for templates with values inside and outside of strings. */
+/** Whether a text ends inside a JSON string, for templates with values inside and outside of strings. */
 export function endsQuoted(text: string, open: boolean): boolean {
   let quoted = open;
   for (let index = 0; index < text.length; index++) {

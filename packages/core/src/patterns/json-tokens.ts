@@ -1,17 +1,17 @@
-/** Deepest nesting of a pattern or an event that is read, as in Jackson's StreamReadConstraints. */
+/** Deepest supported nesting of a pattern or an event, as in Jackson's StreamReadConstraints. */
 export const MAX_NESTING = 1000;
 
-/** Most characters of the source that an error message shows. */
+/** Most characters of the source in an error message. */
 const MAX_SHOWN = 500;
 
 const HIDDEN_SOURCE = 'REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)';
 
-/** A pattern that is refused; the message ends with the place, in the words of AWS's parser. */
+/** Error of an invalid pattern; the message ends with the place, in the form of AWS's parser. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
   /**
-   * @param reason what is wrong
-   * @param place ` at [Source: …]` after a line break, or empty where AWS names no place
+   * @param reason description of the problem
+   * @param place ` at [Source: …]` after a line break, or empty if AWS names no place
    */
   constructor(
     readonly reason: string,
@@ -58,27 +58,27 @@ const LITERALS: readonly (readonly [string, Token])[] = [
 ];
 
 /**
- * JSON token by token. AWS reads patterns with a streaming parser, and its error messages tell where that parser was;
- * so this one is at the same places: a string is read only when its text is asked for or when it is passed by, and a
- * field's name takes the beginning of its value along.
+ * Reads JSON by tokens. AWS reads patterns with a streaming parser, whose position is part of its error messages. This
+ * parser has the same positions: it reads a string only when its text is requested or skipped, and reads the beginning
+ * of a field's value with its name.
  */
 export class JsonTokens {
   private position = 0;
   private readonly containers: Container[] = [];
   private pending: Token | undefined;
-  /** A string token's opening quote is read, its characters are not. */
+  /** Whether a string's opening quote is read and its characters are not. */
   private unread = false;
   private value = '';
   /** Name of the field of the latest FIELD_NAME token. */
   fieldName = '';
 
-  /** @param showsSource whether errors show the text */
+  /** @param showsSource whether errors contain the text */
   constructor(
     private readonly source: string,
     private readonly showsSource = true,
   ) {}
 
-  /** @throws PatternError for what is no JSON */
+  /** @throws PatternError for invalid JSON */
   next(): Token {
     if (this.pending) {
       const token = this.pending;
@@ -99,7 +99,7 @@ export class JsonTokens {
     return 'FIELD_NAME';
   }
 
-  /** Text of the current token: a string's characters, a number's digits, a bracket. */
+  /** Returns the text of the current token: a string's characters, a number's digits, a bracket. */
   text(): string {
     if (this.unread) {
       this.unread = false;
@@ -108,7 +108,7 @@ export class JsonTokens {
     return this.value;
   }
 
-  /** The error that is reported where the parser is now. */
+  /** Returns an error at the parser's current place. */
   error(reason: string): PatternError {
     return new PatternError(reason, this.place(this.position));
   }
@@ -189,7 +189,7 @@ export class JsonTokens {
     this.skipSpace();
   }
 
-  /** Reads a scalar or an opening bracket, of a string the opening quote. */
+  /** Reads a scalar, an opening bracket, or the opening quote of a string. */
   private readValue(): Token {
     const { source, position } = this;
     const character = source[position];
@@ -290,7 +290,7 @@ export class JsonTokens {
     while (this.position < source.length && ' \t\n\r'.includes(source[this.position]!)) this.position++;
   }
 
-  /** The error for the character that was just read; its place is before that character. */
+  /** Returns the error for the last character read; its place is before that character. */
   private unexpected(expectation: string): PatternError {
     const at = this.position - 1;
     const character = this.source[at];
@@ -308,8 +308,8 @@ function describeCharacter(character: string): string {
 }
 
 /**
- * What is wrong with a text that should be JSON, in the words and with the place that AWS's parser reports.
- * @returns undefined where it is JSON
+ * Returns the error of AWS's parser for invalid JSON, with its place.
+ * @returns undefined for valid JSON
  */
 export function jsonSyntaxError(text: string): string | undefined {
   const tokens = new JsonTokens(text, false);

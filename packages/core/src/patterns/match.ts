@@ -3,21 +3,21 @@ import type { Leaf } from './matchers.ts';
 import type { FieldCondition, Pattern } from './pattern.ts';
 
 /**
- * Whether a pattern matches an event. Of an array any element may fit; conditions on fields of an array's objects must
- * all fit the same object.
+ * Whether a pattern matches an event. Any element of an array may match; conditions on fields of an array's objects
+ * must all match the same object.
  */
 export function matchesPattern(pattern: Pattern, event: PatternEvent): boolean {
   return pattern.branches.some((branch) => matchesBranch(branch, event));
 }
 
-/** Whether all conditions of one alternative of a pattern hold. */
+/** Whether all conditions of one alternative of a pattern are met. */
 export function matchesBranch(branch: readonly FieldCondition[], event: PatternEvent): boolean {
   return matchesAll(branch, 0, event.root);
 }
 
 /**
- * Whether conditions hold below a value.
- * @param depth how many names of the conditions' paths lead to the value
+ * Whether conditions are met below a value.
+ * @param depth number of names of the conditions' paths that lead to the value
  */
 function matchesAll(conditions: readonly FieldCondition[], depth: number, value: unknown): boolean {
   if (Array.isArray(value)) return matchesElement(conditions, depth, value);
@@ -28,7 +28,7 @@ function matchesAll(conditions: readonly FieldCondition[], depth: number, value:
       start++;
       continue;
     }
-    // Conditions below one name are neighbours, as they come in order of their paths.
+    // Conditions are in order of their paths, so that those below one name are adjacent.
     let end = start + 1;
     while (conditions[end]?.segments[depth] === name) end++;
     const group = end - start === conditions.length ? conditions : conditions.slice(start, end);
@@ -50,9 +50,9 @@ function matchesElement(conditions: readonly FieldCondition[], depth: number, el
 }
 
 /**
- * Takes the conditions off the front that absence settles. No element is singled out yet when they are looked at, so
- * absence means: from all of them.
- * @returns undefined where one of them does not hold
+ * Removes the leading conditions that absence decides. They are checked before an element is selected, so that absence
+ * means: from all elements.
+ * @returns undefined if one of them is not met
  */
 function afterAbsences(
   conditions: readonly FieldCondition[],
@@ -76,7 +76,7 @@ function hasLeaf(value: unknown, segments: readonly string[], depth: number): bo
   return child !== undefined && hasLeaf(child, segments, depth + 1);
 }
 
-/** Calls back with every leaf at a path, through arrays. */
+/** Calls `visit` with every leaf at a path, through arrays. */
 export function eachLeaf(value: unknown, segments: readonly string[], visit: (leaf: Leaf) => void, depth = 0): void {
   if (Array.isArray(value)) for (const element of value) eachLeaf(element, segments, visit, depth);
   else if (depth < segments.length) {

@@ -6,15 +6,15 @@ import type { FieldCondition, Pattern } from './pattern.ts';
 interface Entry<Key> {
   readonly key: Key;
   readonly conditions: readonly FieldCondition[];
-  /** The condition it is filed under; undefined where no condition can be looked up. */
+  /** The indexed condition; undefined if no condition has a key. */
   readonly filed: FieldCondition | undefined;
 }
 
-/** Alternatives by what one field must be, or begin with. */
+/** Alternatives by the required value of one field, or the beginning of it. */
 class Field<Key> {
   private readonly byValue = new Map<Leaf, Set<Entry<Key>>>();
   private readonly byStart = new Map<string, Set<Entry<Key>>>();
-  /** How many beginnings there are of each length. */
+  /** Number of beginnings by length. */
   private readonly lengths = new Map<number, number>();
 
   constructor(readonly segments: readonly string[]) {}
@@ -23,7 +23,7 @@ class Field<Key> {
     return !this.byValue.size && !this.byStart.size;
   }
 
-  /** How many alternatives are filed under a key. */
+  /** Returns the number of alternatives with a key. */
   crowd(key: MatcherKey): number {
     return this.setOf(key)?.size ?? 0;
   }
@@ -51,7 +51,7 @@ class Field<Key> {
     else this.lengths.delete(key.start.length);
   }
 
-  /** Hands out the alternatives that a value of the field can fit. */
+  /** Visits the alternatives that a value of the field can match. */
   visit(leaf: Leaf, consider: (entries: Iterable<Entry<Key>>) => void): void {
     const same = this.byValue.get(leaf);
     if (same) consider(same);
@@ -68,9 +68,8 @@ class Field<Key> {
 }
 
 /**
- * Many patterns, of which those that match an event are wanted. Each alternative of a pattern is filed under the values,
- * or beginnings of values, that one of its fields must have, so that an event is held only against patterns that can
- * match it.
+ * Finds the patterns that match an event among many. Each alternative of a pattern is indexed by the required values of
+ * one of its fields, or their beginnings, so that an event is compared only with patterns that can match it.
  */
 export class PatternIndex<Key> {
   private readonly entries = new Map<Key, readonly Entry<Key>[]>();
@@ -81,7 +80,7 @@ export class PatternIndex<Key> {
     return this.entries.size;
   }
 
-  /** Adds a pattern, in the place of the one that has the key. */
+  /** Adds a pattern, which replaces the one with the same key. */
   put(key: Key, pattern: Pattern): void {
     this.delete(key);
     const entries = pattern.branches.map((conditions) => ({ key, conditions, filed: this.mostSelective(conditions) }));
@@ -89,14 +88,14 @@ export class PatternIndex<Key> {
     for (const entry of entries) this.file(entry);
   }
 
-  /** @returns whether there was a pattern of that key */
+  /** @returns whether the pattern existed */
   delete(key: Key): boolean {
     const entries = this.entries.get(key);
     for (const entry of entries ?? []) this.unfile(entry);
     return this.entries.delete(key);
   }
 
-  /** Keys of the patterns that match, each once. */
+  /** Returns the keys of the matching patterns, without duplicates. */
   match(event: PatternEvent): Set<Key> {
     const found = new Set<Key>();
     const consider = (entries: Iterable<Entry<Key>>) => {
@@ -109,14 +108,14 @@ export class PatternIndex<Key> {
     return found;
   }
 
-  /** The condition under whose keys the fewest alternatives are filed so far. */
+  /** Returns the condition whose keys have the fewest alternatives so far. */
   private mostSelective(conditions: readonly FieldCondition[]): FieldCondition | undefined {
     let best: FieldCondition | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const condition of conditions) {
       if (!condition.keys) continue;
       const field = this.fields.get(condition.path);
-      // A new field costs every event a look, so an equally good one that is there already is preferred.
+      // A new field costs a look-up for every event, so an equally good indexed one is preferred.
       let crowd = field ? 0 : 0.5;
       for (const key of condition.keys) crowd += field?.crowd(key) ?? 0;
       if (crowd < least) {

@@ -3,31 +3,30 @@ import { readExpression } from './expressions.ts';
 import { JsonTokens, PatternError } from './json-tokens.ts';
 import { exactly, type Matcher, type MatcherKey } from './matchers.ts';
 
-/** What a pattern asks of one field: that one of the matchers fits. */
+/** A pattern's condition on one field: one of the matchers must match. */
 export interface FieldCondition {
   /** Names from the root, joined by dots. */
   readonly path: string;
   readonly segments: readonly string[];
   readonly matchers: readonly Matcher[];
-  /** Whether the field may be absent, by `exists: false`. */
+  /** Whether the field may be missing, by `exists: false`. */
   readonly absent: boolean;
-  /** The values, or beginnings of them, of which the field must have one; undefined where others do too. */
+  /** The values of the field that can match, or their beginnings; undefined if others can match, too. */
   readonly keys: readonly MatcherKey[] | undefined;
 }
 
 /** A compiled pattern. */
 export interface Pattern {
   /**
-   * Alternatives that `$or` makes, at least one. Each is a list of conditions that must all hold, in order of their
-   * paths.
+   * Alternatives from `$or`, at least one. Each is a list of conditions that must all be met, in order of their paths.
    */
   readonly branches: readonly (readonly FieldCondition[])[];
 }
 
-/** Most alternatives that `$or` may make. */
+/** Most alternatives from `$or`. */
 const MAX_BRANCHES = 1000;
 
-/** Names that mean something inside `$or` or may come to. */
+/** Names that are reserved inside `$or`. */
 const RESERVED = new Set([
   'exactly',
   'equals-ignore-case',
@@ -77,7 +76,7 @@ class PatternReader {
     private readonly dialect: PatternDialect,
   ) {}
 
-  /** Adds the conditions of an object, whose opening brace has been read, to every branch. */
+  /** Adds the conditions of an object, after its opening brace, to every branch. */
   readObject(before: Branch[], path: readonly string[], insideOr: boolean): Branch[] {
     const { tokens } = this;
     let branches = before;

@@ -1,8 +1,8 @@
-/** Most wildcard characters of one value; more make a rule too complex. */
+/** Most wildcard characters of one value; a rule with more is too complex. */
 const MAX_WILDCARDS = 5;
 
 /**
- * Reads a wildcard pattern: `*` stands for any characters, `\*` and `\\` for themselves.
+ * Parses a wildcard pattern: `*` matches any characters; `\*` and `\\` are the characters themselves.
  * @returns the literal parts between the wildcards
  * @throws Error with AWS's reason; positions count UTF-8 bytes, from one, as the quote before the value counts
  */
@@ -29,10 +29,10 @@ export function parseWildcard(text: string): readonly string[] {
 
 const position = (text: string, index: number): number => Buffer.byteLength(text.slice(0, index)) + 1;
 
-/** Whether a wildcard pattern is more than AWS evaluates. */
+/** Whether a wildcard pattern exceeds AWS's limit. */
 export const isTooComplex = (parts: readonly string[]): boolean => parts.length - 1 > MAX_WILDCARDS;
 
-/** Whether a value fits the parts of a wildcard pattern, in time proportional to its length. */
+/** Whether a value matches the parts of a wildcard pattern, in time linear in its length. */
 export function matchesWildcard(parts: readonly string[], value: string): boolean {
   const first = parts[0]!;
   if (parts.length === 1) return value === first;

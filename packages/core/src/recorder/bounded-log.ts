@@ -1,25 +1,25 @@
-/** Entries that have gone from the front after which the list is shortened. */
+/** Number of evicted entries at the front after which the list is shortened. */
 const SHORTEN = 4096;
-/** Bytes of an entry that is kept no more. */
+/** `bytes` of an evicted entry. */
 const GONE = -1;
 
-/** Something that is kept, with the bytes that it takes of memory, about. */
+/** A value, with its approximate size in memory. */
 export interface Entry<T> {
   value: T;
   bytes: number;
 }
 
-/** The newest of many values, within a number of bytes. */
+/** The newest of many values, limited by bytes. */
 export class BoundedLog<T> {
   private entries: (Entry<T> | undefined)[] = [];
-  /** Where the oldest one is. */
+  /** Index of the oldest entry. */
   private first = 0;
   private size = 0;
 
-  /** @param limit bytes that the values may take; the newest one stays whatever it takes */
+  /** @param limit most bytes of the values; the newest one is always kept */
   constructor(private readonly limit: number) {}
 
-  /** Appends a value; the oldest ones go where there is no room. */
+  /** Appends a value; evicts the oldest ones above the limit. */
   push(value: T, bytes: number): Entry<T> {
     const entry = { value, bytes };
     this.entries.push(entry);
@@ -28,7 +28,7 @@ export class BoundedLog<T> {
     return entry;
   }
 
-  /** Puts another value in the place of one. */
+  /** Replaces a value. */
   replace(entry: Entry<T>, value: T, bytes: number): void {
     entry.value = value;
     if (entry.bytes === GONE) return;
@@ -37,12 +37,12 @@ export class BoundedLog<T> {
     this.shorten();
   }
 
-  /** Every entry, oldest first. */
+  /** Returns every entry, oldest first. */
   list(): Entry<T>[] {
     return this.entries.slice(this.first) as Entry<T>[];
   }
 
-  /** Forgets all. @returns how many there were */
+  /** Removes all entries. @returns their number */
   clear(): number {
     const kept = this.list();
     for (const entry of kept) entry.bytes = GONE;

@@ -1,31 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 
-/** What stands in place of a secret. */
+/** Replacement of a secret. */
 const MASK = '***';
-/** Secrets that models do not mark as such. */
+/** Names of secrets that models do not mark as sensitive. */
 const SECRET_NAMES = new Set(['SessionToken', 'SecretAccessKey', 'SecretKey', 'AuthorizationToken', 'Password']);
-/** How deep values are shown. */
+/** Deepest level of values that is shown. */
 const MAX_DEPTH = 24;
-/** Characters of a name at most. */
+/** Most characters of a name. */
 const MAX_NAME = 200;
-/** Most names whose JSON is remembered. */
+/** Most names with cached JSON. */
 const REMEMBERED = 4096;
-/** Characters of the shortest thing that is shown; where fewer are left, the rest is only counted. */
+/** Fewest characters that are shown of a value; if fewer are left, the rest is only counted. */
 const LEAST = 8;
 
 /**
- * Writes an operation's input or output as JSON of a bounded size: long texts are cut, what comes after the limit is
- * counted, and what the model marks as sensitive is masked.
- * @param shape name of the value's shape in the model; undefined where there is none
- * @param limit characters of texts and names to show, about
+ * Formats an operation's input or output as JSON of a bounded size: long texts are cut, values after the limit are
+ * counted, and members that the model marks as sensitive are masked.
+ * @param shape name of the value's shape in the model; undefined for none
+ * @param limit approximate number of characters of texts and names
  */
 export function excerpt(model: ServiceModel, shape: string | undefined, value: unknown, limit: number): string {
   const writer = new ExcerptWriter(model, limit);
   return writer.write(value, shape === undefined ? undefined : model.shapes[shape], 0);
 }
 
-/** Names of members as JSON: a service has some hundreds, and they come again in each request. */
+/** Names of members as JSON: a service has some hundreds, which recur in each request. */
 const names = new Map<string, string>();
 
 function nameOf(member: string): string {
@@ -110,19 +110,19 @@ class ExcerptWriter {
   }
 
   private bytes(value: Uint8Array): string {
-    // A character of four bytes at the cut would make the rest no text.
+    // A cut inside a surrogate pair would leave invalid text.
     const shown = value.length <= this.left ? value : undefined;
     if (shown && isUtf8(shown)) return this.text(Buffer.from(shown.buffer, shown.byteOffset, shown.length).toString());
     return `"(${value.length} bytes)"`;
   }
 
-  /** A name of the model's. */
+  /** Returns a name of the model as JSON. */
   private member(name: string): string {
     this.left -= name.length + 3;
     return nameOf(name);
   }
 
-  /** A name; those of a map's entries may be long. */
+  /** Returns a name as JSON; keys of maps may be long. */
   private name(name: string): string {
     this.left -= name.length + 3;
     return JSON.stringify(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);

@@ -1,9 +1,9 @@
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** Requests that wait for a slow reader at most; older ones are left out then. */
+/** Most requests that wait for a slow reader; older ones are skipped. */
 const MAX_WAITING = 1000;
 
-/** Requests as they are recorded, for one reader; ends when the reader goes, or the emulator does. */
+/** Stream of recorded requests for one reader; ends when the reader disconnects, or the emulator closes. */
 export class Following implements AsyncIterableIterator<RecordedRequest> {
   private waiting: RecordedRequest[] = [];
   private wake: ((result: IteratorResult<RecordedRequest>) => void) | undefined;
@@ -12,7 +12,7 @@ export class Following implements AsyncIterableIterator<RecordedRequest> {
   /** @param onEnd called once, when it ends */
   constructor(private readonly onEnd: (following: Following) => void) {}
 
-  /** Hands on a request. */
+  /** Passes on a request. */
   push(request: RecordedRequest): void {
     const { wake } = this;
     if (wake) {
@@ -24,7 +24,7 @@ export class Following implements AsyncIterableIterator<RecordedRequest> {
     if (this.waiting.length > MAX_WAITING) this.waiting.shift();
   }
 
-  /** Ends it; what waits is not handed on. */
+  /** Ends the stream; discards waiting requests. */
   end(): void {
     if (this.ended) return;
     this.ended = true;

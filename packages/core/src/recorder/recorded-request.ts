@@ -1,14 +1,14 @@
-/** A request or a call between services, as it was recorded. */
+/** A recorded request or call between services. */
 export interface RecordedRequest {
-  /** Its place in the order of recording; grows. */
+  /** Ascending number in the order of recording. */
   readonly sequence: number;
   readonly requestId: string;
   /** Id of the request that caused it. */
   readonly cause: string | undefined;
-  /** The service that called; undefined for a client's request. */
+  /** The calling service; undefined for a client's request. */
   readonly via: string | undefined;
   readonly service: string;
-  /** Empty where the request named none. */
+  /** Empty if the request named none. */
   readonly operation: string;
   readonly accountId: string;
   readonly region: string;
@@ -16,13 +16,13 @@ export interface RecordedRequest {
   readonly caller: string;
   /** Emulated time of its arrival, in epoch milliseconds. */
   readonly receivedAt: number;
-  /** Milliseconds until the answer was known. */
+  /** Milliseconds until the response was known. */
   readonly duration: number;
   readonly status: number;
   readonly errorCode: string | undefined;
   readonly errorMessage: string | undefined;
-  /** The input, cut and with secrets masked. */
+  /** The input, cut and with masked secrets. */
   readonly input: unknown;
-  /** The same of the output; null where there was an error. */
+  /** The output in the same form; null for an error. */
   readonly output: unknown;
 }

@@ -6,39 +6,39 @@ import { excerpt } from './excerpt.ts';
 import { Following } from './following.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** A request as it is answered, with the service that called, if one did. */
+/** An answered request, with the calling service, if any. */
 export type RecordableRequest = Answered & { readonly via: string | undefined };
 
 /** Finds the codec of a loaded service. */
 export type CodecOf = (service: string) => ServiceCodec | undefined;
 
-/** Characters shown of an input, of an output and of an error's message. */
+/** Most characters of an input, of an output and of an error's message. */
 const SHOWN = 2000;
-/** Bytes that a request and its answer have at most to be kept as they are. */
+/** Most bytes of a request and its response that are kept unformatted. */
 const SMALL = 4096;
-/** Bytes that one takes of memory then, besides thrice those that it and its answer were sent in. */
+/** Estimated memory of an unformatted request in bytes, in addition to three times the bytes sent. */
 const OVERHEAD = 1500;
-/** Bytes that a written one takes besides its characters. */
+/** Estimated memory of a formatted request in bytes, in addition to its characters. */
 const LINE_OVERHEAD = 100;
 
-/** A request in its turn: as it was answered, or as a line of JSON once it is written. */
+/** A recorded request: unformatted, or formatted as a line of JSON. */
 type Kept = { readonly answered: RecordableRequest; readonly sequence: number } | string;
 
 /**
- * Keeps the newest requests and calls between services within a number of bytes. Calls that a service makes by itself to
- * look for work, such as polls of a queue that is empty, are left out.
+ * Records the newest requests and calls between services, limited by bytes. Skips calls of a service's own polling,
+ * such as polls of an empty queue.
  */
 export class RequestRecorder {
   private readonly kept: BoundedLog<Kept>;
   private readonly followers = new Set<Following>();
   private waiting: Entry<Kept>[] = [];
   private sequence = 0;
-  /** The caller that was written last, as JSON: the next one is mostly the same. */
+  /** The last formatted caller, as JSON: the next one is mostly the same. */
   private caller = { arn: '', text: '""' };
 
   /**
-   * @param recording whether it records now
-   * @param limit bytes that it may keep
+   * @param recording whether it records at first
+   * @param limit most bytes of the records
    */
   constructor(
     public recording: boolean,
@@ -49,9 +49,10 @@ export class RequestRecorder {
   }
 
   /**
-   * Records an answered request where it is on. Small ones are kept as they are and written when somebody asks for them:
-   * most go unseen, and writing one costs more than all the rest. Others would hold what is large in memory.
-   * @param bytes that the request and its answer were sent in; undefined where nobody knows
+   * Records an answered request if recording is on. Small ones are kept unformatted until they are read: most are never
+   * read, and formatting costs more than all the rest. Others are formatted soon, as they would hold large values in
+   * memory.
+   * @param bytes bytes sent for the request and its response; undefined if unknown
    */
   record(answered: RecordableRequest, bytes?: number): void {
     if (!this.recording || isPoll(answered)) return;
@@ -63,7 +64,7 @@ export class RequestRecorder {
     if (this.waiting.length === 1) setImmediate(() => this.write());
   }
 
-  /** Writes what waits. */
+  /** Formats waiting requests. */
   private write(): void {
     const { waiting } = this;
     this.waiting = [];
@@ -75,7 +76,7 @@ export class RequestRecorder {
     }
   }
 
-  /** The line of a request, which is kept in its place from then on. */
+  /** Formats a request, and replaces it by the line. */
   private written(entry: Entry<Kept>): string {
     const { value } = entry;
     if (typeof value === 'string') return value;
@@ -84,25 +85,25 @@ export class RequestRecorder {
     return line;
   }
 
-  /** Everything that is kept, oldest first. */
+  /** Returns all recorded requests, oldest first. */
   *list(): IterableIterator<RecordedRequest> {
     this.write();
     for (const entry of this.kept.list()) yield JSON.parse(this.written(entry)) as RecordedRequest;
   }
 
-  /** Each request from now on, until the reader goes or `endFollowing` is called. */
+  /** Returns a stream of requests from now on, until the reader disconnects or `endFollowing` is called. */
   follow(): AsyncIterableIterator<RecordedRequest> {
     const following = new Following((ended) => this.followers.delete(ended));
     this.followers.add(following);
     return following;
   }
 
-  /** Ends what `follow` gave. */
+  /** Ends all streams of `follow`. */
   endFollowing(): void {
     for (const following of [...this.followers]) following.end();
   }
 
-  /** Forgets what is kept. @returns how many requests that were */
+  /** Removes all recorded requests. @returns their number */
   clear(): number {
     this.write();
     return this.kept.clear();
@@ -117,7 +118,7 @@ export class RequestRecorder {
     const failed = !model || errorCode !== undefined;
     const output = failed ? 'null' : excerpt(model, shapes?.output?.shape, answered.output, SHOWN);
     const message = errorMessage?.slice(0, SHOWN);
-    // Names, ids and numbers have nothing in them that JSON escapes.
+    // Names, ids and numbers contain nothing that JSON escapes.
     return `{"sequence":${sequence},"requestId":"${requestId}"${optionalMember('cause', cause)}${optionalMember('via', via)},"service":"${service}","operation":"${operation}","accountId":"${accountId}","region":${JSON.stringify(region)},"caller":${this.callerOf(principal.arn)},"receivedAt":${receivedAt},"duration":${duration},"status":${status}${optionalMember('errorCode', errorCode)}${optionalMember('errorMessage', message)},"input":${input},"output":${output}}`;
   }
 
@@ -127,16 +128,16 @@ export class RequestRecorder {
   }
 }
 
-/** A member of an object whose value may be absent. */
+/** Formats an optional member of an object. */
 const optionalMember = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 
-/** Whether a service looked for work on its own account, and found none or only read. */
+/** Whether a service polled on its own, and found nothing or only read. */
 function isPoll({ via, cause, operation, output }: RecordableRequest): boolean {
   if (via === undefined || cause !== undefined) return false;
   return readsOnly(operation) || (/^(Receive|Poll)[A-Z]/.test(operation) && isEmpty(output));
 }
 
-/** Whether an output has nothing in it but empty lists. */
+/** Whether an output contains nothing but empty lists. */
 const isEmpty = (output: unknown): boolean =>
   Object.values(output ?? {}).every((value) => value === undefined || (Array.isArray(value) && value.length === 0));

@@ -8,13 +8,13 @@ import type { Change, ChangeBatch, ServiceJournal } from '../persistence/persist
 import type { BodyStore } from '../storage/body-store.ts';
 import type { Slices } from '../time/slices.ts';
 
-/** An account and region that holds records; empty strings for records of wider scope. */
+/** An account and region with records; empty strings for records of wider scope. */
 export interface ScopeKey {
   accountId: string;
   region: string;
 }
 
-/** A collection's records as they were at one moment. */
+/** A collection's records at one moment. */
 export interface HeldCollection {
   readonly definition: AnyCollectionDefinition;
   readonly scope: ScopeKey;
@@ -27,22 +27,22 @@ interface OpenCollection {
   collection: Collection<unknown>;
 }
 
-/** Records that are gone, whose bodies are still counted. */
+/** Removed records whose bodies are still counted. */
 export interface GoneRecords {
   readonly definition: AnyCollectionDefinition;
   readonly values: readonly unknown[];
 }
 
-/** Appends changes to the journal. Each method returns whether the change will be written. */
+/** Appends changes to the journal. Each method returns whether the change is going to be written. */
 interface JournalListener extends ChangeListener {
   put(key: string, value: unknown, previous: unknown): boolean;
   delete(key: string): boolean;
   clear(): boolean;
 }
 
-/** What a store that is replaced as a whole is told meanwhile. */
+/** A running replacement of all records of a store. */
 interface Replacement {
-  /** Changes that the journal gets at the end, in persistent mode. */
+  /** Changes that are appended to the journal at the end, in persistent mode. */
   readonly batch: ChangeBatch | undefined;
   readonly ended: Promise<void>;
   readonly end: () => void;
@@ -50,25 +50,25 @@ interface Replacement {
 
 const SEPARATOR = '\u0000';
 
-/** All records of one service: its collections by definition and scope, feeding its journal where there is one. */
+/** All records of one service: its collections by definition and scope, connected to its journal if it has one. */
 export class ServiceStore {
   private readonly open = new Map<string, OpenCollection>();
   private readonly definitions: Map<string, AnyCollectionDefinition>;
   private journal: ServiceJournal | undefined;
   private replacement: Replacement | undefined;
-  /** Takes records whose bodies are counted off later; undefined where that is done at once. */
+  /** Removed records whose bodies are released later; undefined to release them at once. */
   private gone: GoneRecords[] | undefined;
 
   constructor(
     readonly service: string,
     definitions: readonly AnyCollectionDefinition[],
-    /** Where the bodies are that records refer to. */
+    /** Returns the store of the records' bodies. */
     private readonly bodies?: () => Pick<BodyStore, 'retain' | 'release'>,
   ) {
     this.definitions = new Map(definitions.map((definition) => [definition.name, definition]));
   }
 
-  /** The collection of a scope; account and region are ignored as far as the definition's scope is wider. */
+  /** Returns the collection of a scope; ignores account and region if the definition's scope is wider. */
   collection<T>(definition: CollectionDefinition<T>, accountId: string, region: string): Collection<T> {
     const scope: ScopeKey = {
       accountId: definition.scope === 'global' ? '' : accountId,
@@ -86,7 +86,7 @@ export class ServiceStore {
     return entry.collection as unknown as Collection<T>;
   }
 
-  /** Scopes in which any collection has records. */
+  /** Returns the scopes with records in any collection. */
   scopes(): ScopeKey[] {
     const found = new Map<string, ScopeKey>();
     for (const { scope, collection } of this.open.values())
@@ -95,8 +95,8 @@ export class ServiceStore {
   }
 
   /**
-   * Removes the records of one account, or all; records of global collections go only with all. Who has collections of
-   * an account asks for them anew: they are given up, so that accounts that were only ever named cost nothing.
+   * Removes the records of one account, or all; records of global collections are removed only with all. Discards the
+   * collections, so that accounts without records need no memory: callers must request them again.
    */
   clear(accountId?: string): void {
     for (const [id, { scope, collection }] of this.open) {
@@ -104,22 +104,22 @@ export class ServiceStore {
       collection.clear();
       if (scope.accountId === '') continue;
       this.open.delete(id);
-      // An operation that still runs must not write into the journal what nobody sees any more.
+      // A running operation must not write changes of discarded collections to the journal.
       collection.detach();
     }
   }
 
-  /** Removes what `clear` does at once, and counts the bodies off in slices, as there may be very many. */
+  /** Removes records like `clear`, and releases the bodies in slices, as there may be very many. */
   async clearInSlices(accountId: string | undefined, slices: Slices): Promise<void> {
     const gone = this.collectGone(() => this.clear(accountId));
     await this.releaseGone(gone, slices);
   }
 
   /**
-   * Begins to replace what there is, over several turns in which nobody looks: what changes until `endReplacement` takes
-   * effect on disk at once, or not at all.
-   * @param clear removes what is to go
-   * @returns what is to be handed to `endReplacement`
+   * Begins to replace all records over several turns, in which nothing reads them. Changes until `endReplacement` take
+   * effect on disk all together or not at all.
+   * @param clear removes the old records
+   * @returns the argument for `endReplacement`
    */
   beginReplacement(clear: () => void): readonly GoneRecords[] {
     let end!: () => void;
@@ -130,7 +130,9 @@ export class ServiceStore {
     return this.collectGone(clear);
   }
 
-  /** Hands everything to the journal. @returns a promise of the end of counting off the bodies of what is gone */
+  /**
+   * Appends all changes to the journal. @returns a promise that resolves when the removed records' bodies are released
+   */
   endReplacement(gone: readonly GoneRecords[], slices: Slices): Promise<void> {
     const { replacement } = this;
     this.replacement = undefined;
@@ -159,7 +161,7 @@ export class ServiceStore {
       }
   }
 
-  /** Takes a change read from disk. @throws Error for a collection the service does not know */
+  /** Applies a change read from disk. @throws Error for an unknown collection */
   restore(change: Change): void {
     const definition = this.definitions.get(change.collection);
     if (!definition) throw new Error(`${this.service} has no collection ${change.collection}`);
@@ -171,7 +173,7 @@ export class ServiceStore {
     }
   }
 
-  /** What the store keeps. */
+  /** Returns the definitions of all collections. */
   get collections(): Iterable<AnyCollectionDefinition> {
     return this.definitions.values();
   }
@@ -187,33 +189,33 @@ export class ServiceStore {
       for (const value of collection.values()) this.retain(definition, value);
   }
 
-  /** Connects the journal that changes go to from now on. */
+  /** Connects the journal for all later changes. */
   attach(journal: ServiceJournal): void {
     this.journal = journal;
   }
 
-  /** Whether a change waits to be written; never in memory mode. */
+  /** Whether a change is waiting to be written; never in memory mode. */
   get dirty(): boolean {
     return this.replacement?.batch !== undefined || (this.journal?.dirty ?? false);
   }
 
-  /** Whether an operation that could change more should wait for `committed` first, and fail with it. */
+  /** Whether an operation that could make further changes should await `committed` first, and fail with it. */
   get congested(): boolean {
     return this.journal?.congested ?? false;
   }
 
-  /** Resolves when every change so far is on disk, at once in memory mode; rejects where they cannot be written. */
+  /** Resolves when every change so far is on disk, at once in memory mode; rejects if they cannot be written. */
   async committed(): Promise<void> {
     if (this.replacement) await this.replacement.ended;
     if (this.journal?.dirty) await this.journal.committed();
   }
 
-  /** Writes the snapshot anew; at once in memory mode. */
+  /** Rewrites the snapshot; resolves at once in memory mode. */
   async rewrite(): Promise<void> {
     await this.journal?.rewrite();
   }
 
-  /** Every record as a `put`, read lazily: what changes meanwhile is in the journal as well. */
+  /** Returns every record as a `put`, read lazily: concurrent changes are in the journal as well. */
   *snapshot(): Iterable<Change> {
     for (const { definition, scope, collection } of this.open.values()) {
       if (definition.transient) continue;
@@ -222,7 +224,7 @@ export class ServiceStore {
     }
   }
 
-  /** Every record as it is at this moment, whatever changes while they are read. */
+  /** Returns every record of this moment, unaffected by changes while they are read. */
   picture(): Iterable<Change> {
     const held = this.hold().filter(({ definition }) => !definition.transient);
     return (function* () {
@@ -232,22 +234,22 @@ export class ServiceStore {
     })();
   }
 
-  /** Every record as it is at this moment, those that are never written too. */
+  /** Returns every record of this moment, including those that are never written. */
   hold(): HeldCollection[] {
     const held: HeldCollection[] = [];
-    // Records are replaced, never changed: holding them is enough.
+    // Records are replaced, never changed: references suffice.
     for (const { definition, scope, collection } of this.open.values())
       if (collection.size) held.push({ definition, scope, entries: [...collection.entries()] });
     return held;
   }
 
-  /** Puts held records in the place of all there are. Who has collections asks for them anew, as after `clear`. */
+  /** Replaces all records by held ones. Discards the collections, as `clear` does. */
   putBack(held: readonly HeldCollection[]): void {
     this.clear();
     for (const _ of this.putting(held));
   }
 
-  /** Puts held records, one with each step. */
+  /** Puts held records, one in each step. */
   *putting(held: readonly HeldCollection[]): Iterable<void> {
     for (const { definition, scope, entries } of held) {
       const { accountId, region } = scope;
@@ -260,8 +262,8 @@ export class ServiceStore {
   }
 
   /**
-   * Puts a record as another store has encoded it, as an operation would: it is journalled, and its bodies are counted.
-   * @throws Error for a collection the service does not know
+   * Puts a record in another store's encoding, as an operation would: it is journalled, and its bodies are counted.
+   * @throws Error for an unknown collection
    */
   adopt({ collection: name, accountId, region, key, value }: Change): void {
     const definition = this.definitions.get(name);
@@ -270,13 +272,13 @@ export class ServiceStore {
     collection.put(key!, decodeRecord(definition, value));
   }
 
-  /** Counts the bodies that held records refer to, so that they stay when the records go. */
+  /** Retains the bodies of held records, so that they outlive the records. */
   retainHeld(held: readonly HeldCollection[]): void {
     for (const { definition, entries } of held)
       if (definition.bodies) for (const [, value] of entries) this.retain(definition, value);
   }
 
-  /** Counts them off again. */
+  /** Releases them. */
   releaseHeld(held: readonly HeldCollection[]): void {
     for (const { definition, entries } of held)
       if (definition.bodies) for (const [, value] of entries) this.release(definition, value);
@@ -287,7 +289,7 @@ export class ServiceStore {
     return definition.bodies ? this.counting(definition, journalled) : journalled;
   }
 
-  /** What takes changes. */
+  /** Returns the target of changes. */
   private get changes(): Pick<ServiceJournal, 'append'> | undefined {
     return this.replacement?.batch ?? this.journal;
   }
@@ -311,8 +313,8 @@ export class ServiceStore {
   }
 
   /**
-   * Counts the bodies that records refer to, new ones first, so that one that stays is never gone in between. Where a
-   * change is never written, the bodies of the previous record stay: the record on disk refers to them.
+   * Counts the bodies of records, new ones first, so that one in both is never deleted in between. If a change is never
+   * written, the bodies of the previous record stay, as the record on disk refers to them.
    */
   private counting(definition: AnyCollectionDefinition, journal: JournalListener | undefined): ChangeListener {
     return {
@@ -345,12 +347,12 @@ function bodiesOf(definition: AnyCollectionDefinition, value: unknown): Iterable
   return value === undefined || !definition.bodies ? [] : definition.bodies(value as never);
 }
 
-/** A record as it is written to disk. */
+/** Encodes a record for the disk. */
 export function encodeRecord(definition: AnyCollectionDefinition, value: unknown): unknown {
   return definition.encode ? definition.encode(value as never) : value;
 }
 
-/** A record that was written to disk. */
+/** Decodes a record from the disk. */
 export function decodeRecord(definition: AnyCollectionDefinition, value: unknown): unknown {
   return definition.decode ? definition.decode(value) : value;
 }

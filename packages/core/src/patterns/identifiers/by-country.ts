@@ -12,18 +12,21 @@ const INSEE = '[12] ?\\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\\d) ?(?:\\d{2}|2[AB]) ?\\d{3
 const DNI = '\\d{8}[ -]?[A-Z]';
 const ITALIAN_CODE = '[A-Z]{6}\\d{2}[A-EHLMPR-T]\\d{2}[A-Z]\\d{3}[A-Z]';
 
-/** International bank account numbers of a country. @param rest characters after the country and the check digits */
+/**
+ * Detects international bank account numbers of a country. @param rest characters after the country and the check
+ * digits
+ */
 const ofBank = (words: string, country: string, rest: number): Detector =>
   near(`${ACCOUNT}, ${words}`, `${country}\\d{2}(?: ?[A-Z\\d]){${rest}}`, check.iban);
 
-/** Phone numbers of a country: with its code, or near a keyword. */
+/** Detects phone numbers of a country: with its code, or near a keyword. */
 const ofPhone = (code: string, number: string, words = PHONE): Detector => ({
   ...near(words, `(?:(?:\\+|00)${code}[ .-]?(?:\\(0\\) ?)?|\\(?0?)${number}`),
   isClear: (found) => /^(?:\+|00)/.test(found),
 });
 
 /**
- * Detectors of data that differs by country, by their names with the country's code.
+ * Detectors of data that differs by country, by name with the country's code.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL-managed-data-identifiers.html
  */
 export const BY_COUNTRY: Readonly<Record<string, Detector>> = {

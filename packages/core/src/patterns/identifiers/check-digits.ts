@@ -1,12 +1,12 @@
 const digitsOf = (text: string): number[] => [...text.replace(/\D/g, '')].map(Number);
-/** Letters as in check digits of documents: A is 10. */
+/** Returns the value of a character in check digits of documents: A is 10. */
 const worthOf = (character: string): number => Number.parseInt(character, 36);
 const compact = (text: string): string => text.replace(/[^A-Za-z\d]/g, '').toUpperCase();
 
 const weighted = (digits: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, index) => sum + weight * (digits[index] ?? 0), 0);
 
-/** The check digit of card numbers, Canadian insurance numbers and others. */
+/** Whether the check digit of a card number, a Canadian insurance number or the like is valid. */
 export function luhn(text: string): boolean {
   let sum = 0;
   const digits = digitsOf(text);
@@ -18,10 +18,13 @@ export function luhn(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Numbers of American health care providers: Luhn's digit with the prefix of health care in the United States. */
+/**
+ * Whether an American health care provider's number is valid, by Luhn's check digit with the prefix of health care in
+ * the United States.
+ */
 export const nationalProvider = (text: string): boolean => luhn(`80840${text}`);
 
-/** Remainder by 97 of a number of any length, whose letters are two digits. */
+/** Returns the remainder by 97 of a number of any length, whose letters count as two digits. */
 function remainder97(text: string): number {
   let remainder = 0;
   for (const character of text)
@@ -29,19 +32,19 @@ function remainder97(text: string): number {
   return remainder;
 }
 
-/** Check digits of international bank account numbers. */
+/** Whether the check digits of an international bank account number are valid. */
 export function iban(text: string): boolean {
   const account = compact(text);
   return remainder97(account.slice(4) + account.slice(0, 4)) === 1;
 }
 
-/** The key of French social security numbers; departments of Corsica have letters. */
+/** Whether the key of a French social security number is valid. Departments of Corsica have letters. */
 export function insee(text: string): boolean {
   const number = compact(text).replace('2A', '19').replace('2B', '18');
   return 97 - remainder97(number.slice(0, 13)) === Number(number.slice(13));
 }
 
-/** Control digits of Spanish social security numbers. */
+/** Whether the control digits of a Spanish social security number are valid. */
 export function spanishInsurance(text: string): boolean {
   const digits = compact(text);
   const province = Number(digits.slice(0, 2));
@@ -50,12 +53,12 @@ export function spanishInsurance(text: string): boolean {
   return whole % 97 === Number(digits.slice(10));
 }
 
-/** Numbers in which one digit repeats, which are nobody's. */
+/** Whether all digits are equal; such numbers are not issued. */
 const isUniform = (digits: readonly number[]): boolean => digits.every((digit) => digit === digits[0]);
 
 const brazilianDigit = (sum: number): number => (sum % 11 < 2 ? 0 : 11 - (sum % 11));
 
-/** Both check digits of Brazilian persons' numbers. */
+/** Whether both check digits of a Brazilian person's number are valid. */
 export function cpf(text: string): boolean {
   const digits = digitsOf(text);
   const first = brazilianDigit(weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]));
@@ -63,7 +66,7 @@ export function cpf(text: string): boolean {
   return !isUniform(digits) && digits[9] === first && digits[10] === second;
 }
 
-/** Both check digits of Brazilian companies' numbers. */
+/** Whether both check digits of a Brazilian company's number are valid. */
 export function cnpj(text: string): boolean {
   const digits = digitsOf(text);
   const first = brazilianDigit(weighted(digits, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]));
@@ -71,13 +74,13 @@ export function cnpj(text: string): boolean {
   return !isUniform(digits) && digits[12] === first && digits[13] === second;
 }
 
-/** The check digit of registrations at the Drug Enforcement Administration. */
+/** Whether the check digit of a registration at the Drug Enforcement Administration is valid. */
 export function drugEnforcement(text: string): boolean {
   const digits = digitsOf(text);
   return weighted(digits, [1, 2, 1, 2, 1, 2]) % 10 === digits[6];
 }
 
-/** The check digit of numbers of the National Health Service. */
+/** Whether the check digit of a number of the National Health Service is valid. */
 export function nhs(text: string): boolean {
   const digits = digitsOf(text);
   return 11 - (weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11) === (digits[9] || 11);
@@ -85,13 +88,13 @@ export function nhs(text: string): boolean {
 
 const SPANISH_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
-/** The letter of Spanish identity numbers, and of foreigners', which begin with X, Y or Z. */
+/** Whether the letter of a Spanish identity number is valid, including foreigners', which begin with X, Y or Z. */
 export function spanishLetter(text: string): boolean {
   const number = compact(text).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)));
   return SPANISH_LETTERS[Number(number.slice(0, -1)) % 23] === number.at(-1);
 }
 
-/** The control character of Spanish companies' tax numbers: a digit or a letter. */
+/** Whether the control character of a Spanish company's tax number, a digit or a letter, is valid. */
 export function cif(text: string): boolean {
   const number = compact(text);
   let sum = 0;
@@ -103,10 +106,10 @@ export function cif(text: string): boolean {
   return number.at(-1) === String(control) || number.at(-1) === 'JABCDEFGHI'[control];
 }
 
-/** Values of the characters at odd places of Italian tax codes, by what they are worth elsewhere. */
+/** Values of characters at odd places of Italian tax codes, by their values at even places. */
 const ITALIAN_ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
 
-/** The control letter of Italian tax codes. */
+/** Whether the control letter of an Italian tax code is valid. */
 export function codiceFiscale(text: string): boolean {
   const code = compact(text);
   const worth = (character: string): number => (/\d/.test(character) ? Number(character) : worthOf(character) - 10);
@@ -118,7 +121,7 @@ export function codiceFiscale(text: string): boolean {
   return worthOf(code[15]!) - 10 === sum % 26;
 }
 
-/** The check digit of German identity documents. */
+/** Whether the check digit of a German identity document is valid. */
 export function germanDocument(text: string): boolean {
   const number = compact(text);
   const sum = [...number.slice(0, -1)].reduce(
@@ -128,7 +131,7 @@ export function germanDocument(text: string): boolean {
   return sum % 10 === Number(number.at(-1));
 }
 
-/** The check digit of German tax numbers, by ISO 7064. */
+/** Whether the check digit of a German tax number is valid, by ISO 7064. */
 export function germanTax(text: string): boolean {
   const digits = digitsOf(text);
   let product = 10;
@@ -139,13 +142,13 @@ export function germanTax(text: string): boolean {
   return (11 - product) % 10 === digits[10];
 }
 
-/** The last three digits of French tax numbers. */
+/** Whether the last three digits of a French tax number are valid. */
 export function frenchTax(text: string): boolean {
   const digits = compact(text);
   return Number(digits.slice(0, 10)) % 511 === Number(digits.slice(10));
 }
 
-/** The first digit of British taxpayers' references. */
+/** Whether the first digit of a British taxpayer's reference is valid. */
 export function britishTax(text: string): boolean {
   const digits = digitsOf(text);
   const sum = weighted(digits.slice(1), [6, 7, 8, 9, 10, 5, 4, 3, 2]);

@@ -1,19 +1,19 @@
 import { Keywords } from './keywords.ts';
 
-/** Finds data of one kind. Every pattern takes time proportional to the text. */
+/** Finds data of one kind. Every pattern takes time linear in the text's length. */
 export interface Detector {
   readonly pattern: RegExp;
-  /** Tells what only looks like it. */
+  /** Whether a match is data of this kind, e.g. by its check digit. */
   accepts?(found: string): boolean;
-  /** One of which has to be near; undefined where none has. */
+  /** Keywords, one of which must be near; undefined for none. */
   readonly keywords?: Keywords;
-  /** Whether what was found needs no keyword. */
+  /** Whether a match needs no keyword. */
   isClear?(found: string): boolean;
 }
 
 /**
- * A detector of data near keywords.
- * @param form as a regular expression, in which letters have either case; digits and letters may not go on before or after
+ * Creates a detector of data near keywords.
+ * @param form regular expression that ignores case; the match is not part of a longer run of letters and digits
  */
 export function near(words: string, form: string, accepts?: (found: string) => boolean): Detector {
   return {

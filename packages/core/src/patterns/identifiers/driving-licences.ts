@@ -7,8 +7,8 @@ const GERMAN =
   'fuehrerschein, fuehrerschein- nr, fuehrerscheinnummer, fuhrerschein, führerschein, fuhrerschein- nr, führerschein- nr, fuhrerscheinnummer, führerscheinnummer';
 
 /**
- * Detectors of the numbers of driving licences, by countries. Words are those of AWS's documentation; it says nothing of
- * forms, which are those that the issuers use.
+ * Detectors of the numbers of driving licences, by country. The keywords are AWS's; the formats are those of the
+ * issuers, as AWS documents none.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/protect-sensitive-log-data-types-pii.html
  */
 export const DRIVING_LICENCES: Readonly<Record<string, Detector>> = {
@@ -69,7 +69,7 @@ export const DRIVING_LICENCES: Readonly<Record<string, Detector>> = {
     'číslo licencie, číslo vodičského preukazu, ovládače lic., povolenia vodičov, povolenie jazdu, povolenie na jazdu, povolenie vodiča, vodičský preukaz',
     '[A-Z]\\d{7}',
   ),
-  // Each state has its own.
+  // Each state has its own format.
   'DriversLicense-US': near(
     ENGLISH,
     '[A-Z]\\d{6,9}|[A-Z](?:[ -]?\\d){12,14}|[A-Z]{2,3}\\d{5,7}[A-Z]?|\\d{2}[ -]?\\d{3}[ -]?\\d{4}|\\d{3}[ -]\\d{2,3}[ -]\\d{3,4}|\\d{2}[A-Z]{3}\\d{5}|\\d{7,10}|\\d{12}',

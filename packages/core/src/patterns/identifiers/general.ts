@@ -3,12 +3,12 @@ import { type Detector, near } from './detector.ts';
 
 const isMixed = (found: string): boolean => /[A-Z]/.test(found) && /[a-z]/.test(found) && /\d/.test(found);
 
-/** A private key in its armour, up to the end of it where that is there. */
+/** A PEM-encoded private key, up to its end marker if present. */
 const armoured = (name: string): Detector => ({
   pattern: new RegExp(`-----BEGIN ${name}-----(?:(?!-----)[\\s\\S])*(?:-----END ${name}-----)?`, 'g'),
 });
 
-/** Prefixes of the kinds of cards that are found. */
+/** Prefixes of the detected kinds of cards. */
 const CARD = /^(?:4|5[1-5]|2[2-7]|3[0-9]|6|50)/;
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?';
 const DATE = `\\d{1,4}[ /-]\\d{1,2}[ /-]\\d{1,4}|\\d{1,2}[ /-]${MONTH}[ /-]\\d{2,4}|${MONTH}[ /-]\\d{1,2},?[ /-]\\d{2,4}|(?:19|20)\\d{6}`;

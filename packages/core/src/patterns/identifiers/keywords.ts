@@ -1,11 +1,11 @@
-/** Characters between a keyword and the data, at most. */
+/** Most characters between a keyword and the data. */
 const DISTANCE = 30;
-/** Letters from which on a keyword may be a part of a word, such as a member's name. */
+/** Fewest letters of a keyword that also matches inside of a word, such as a member's name. */
 const LONG = 5;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Where keywords are in a text, in order. */
+/** Positions of keywords in a text, in order. */
 class KeywordSpots {
   constructor(private readonly spots: readonly { readonly start: number; readonly end: number }[]) {}
 
@@ -13,7 +13,7 @@ class KeywordSpots {
     return this.spots.length === 0;
   }
 
-  /** Whether one is near a part of the text. */
+  /** Whether a keyword is near a part of the text. */
   isNear(start: number, end: number): boolean {
     const { spots } = this;
     let low = 0;
@@ -23,14 +23,14 @@ class KeywordSpots {
       if (spots[middle]!.end < start - DISTANCE) low = middle + 1;
       else high = middle;
     }
-    // Spots do not overlap, so that few of them are within reach; those inside the data do not count.
+    // Positions do not overlap, so that few of them are within the distance; those inside the data do not count.
     for (let index = low; index < spots.length && spots[index]!.start <= end + DISTANCE; index++)
       if (spots[index]!.end <= start || spots[index]!.start >= end) return true;
     return false;
   }
 }
 
-/** What has to be near data. Keywords with spaces are found without them, and with `_` or `-` in their place, too. */
+/** Keywords that must be near data. A space in a keyword also matches nothing, `_` and `-`. */
 export class Keywords {
   private readonly pattern: RegExp;
 
@@ -44,7 +44,7 @@ export class Keywords {
     this.pattern = new RegExp(parts.join('|'), 'giu');
   }
 
-  /** Where they are in a text. */
+  /** Returns the keywords' positions in a text. */
   in(text: string): KeywordSpots {
     const spots = [...text.matchAll(this.pattern)].map(({ 0: found, index: start }) => ({
       start,

@@ -1,6 +1,6 @@
 import type { Detector } from './detector.ts';
 
-/** Given names that are no common words. */
+/** Given names that are not common words. */
 const GIVEN =
   `Aaron Abigail Adam Adrian Agnes Ahmed Aisha Alan Albert Alejandro Alessandro Alexander Alexandra Alfred Ali Alice
 Alicia Alison Amanda Amelia Amy Ana Andrea Andreas Andrew Angela Anita Ann Anna Anne Annette Anthony Antoine Antonio Arthur Ashley
@@ -30,7 +30,7 @@ const PARTICLE = 'van|von|de|da|di|del|der|den|dos|la|le|bin|al|zu';
 const WORD = "\\p{Lu}[\\p{L}'’-]{1,30}";
 const FAMILY = `(?: (?:${PARTICLE})){0,2} ${WORD}`;
 
-/** Full names: those that begin with a title or a common given name, for which AWS asks a model. */
+/** Detects full names that begin with a title or a common given name; AWS uses a trained model. */
 export const NAME: Detector = {
   pattern: new RegExp(
     `(?<![\\p{L}\\p{N}])(?:(?:${TITLE})\\.?(?: ${WORD})?${FAMILY}|(?:${GIVEN})(?:[ -](?:${GIVEN}))?(?: \\p{Lu}\\.)?${FAMILY})(?![\\p{L}\\p{N}])`,
@@ -56,8 +56,8 @@ const FORMS: readonly string[] = [
 ];
 
 /**
- * Addresses with street, place and postal code in the forms of Australia, Canada, France, Germany, Italy, Spain, the
- * United Kingdom and the United States, the countries that AWS names.
+ * Detects addresses with street, place and postal code in the formats of Australia, Canada, France, Germany, Italy,
+ * Spain, the United Kingdom and the United States, the countries that AWS names.
  */
 export const ADDRESS: Detector = {
   pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${FORMS.join('|')})(?![\\p{L}\\p{N}])`, 'gu'),
