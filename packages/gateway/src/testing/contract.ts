@@ -6,24 +6,24 @@ import { copyDataDirectory } from '@emu/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestEmulator, type TestClientConfig, type TestEmulator, type TestEmulatorOptions } from './emulator.ts';
 
-/** What a service shows of itself to the test that every service passes. */
+/** A service for the tests that every service passes. */
 export interface ServiceContract<Memo> {
   manifest: ServiceManifest;
   /** Services that this one calls. */
   others?: readonly ServiceManifest[];
   /**
-   * How far its state reaches: what is made in one region or account is not seen in another. `session` for a service
-   * that keeps nothing but credentials, which are valid everywhere.
+   * Scope of its state: state of one region or account is invisible in others. `session` for a service whose only state
+   * is credentials, which are valid everywhere.
    */
   scope: StateScopeKind | 'session';
   /**
-   * Makes state of every kind that persists, with SDK clients of the configuration.
-   * @returns what `observe` needs to find it again, e.g. a queue's URL
+   * Creates state of every persistent kind, with SDK clients of the configuration.
+   * @returns what `observe` needs to find the state, e.g. a queue's URL
    */
   act(config: TestClientConfig): Promise<Memo>;
   /**
-   * What can be seen of that state, as a value to compare; something else where the state is not there. Times and ids
-   * that differ from call to call are left out.
+   * Returns the visible part of that state as a value to compare, and another value without the state. Omits times and
+   * ids that differ between calls.
    */
   observe(config: TestClientConfig, memo: Memo): Promise<unknown>;
   /** Settings and options that the service's tests need. */
@@ -40,7 +40,7 @@ const HERE: Place = { accessKeyId: '000000000001', region: 'us-east-1' };
 const OTHER_ACCOUNT: Place = { accessKeyId: '000000000002', region: 'us-east-1' };
 const OTHER_REGION: Place = { accessKeyId: '000000000001', region: 'eu-west-1' };
 
-/** What an ARN does not say, the request does. */
+/** Completes an ARN from the request. */
 const withDefaults = (place: ResourcePlace, other: ResourcePlace): ResourcePlace => ({
   accountId: place.accountId || other.accountId,
   region: place.region || other.region,
@@ -49,14 +49,14 @@ const withDefaults = (place: ResourcePlace, other: ResourcePlace): ResourcePlace
 const load = async (emulator: TestEmulator, file: AsyncIterable<Uint8Array>): Promise<unknown> =>
   emulator.kernel.loadState(file, { mode: 'replace' });
 
-/** Emulators of one test, and the directories they keep their state in. */
+/** Emulators of one test and their data directories. */
 class Workshop<Memo> {
   private readonly emulators: TestEmulator[] = [];
   private readonly directories: string[] = [];
 
   constructor(private readonly contract: ServiceContract<Memo>) {}
 
-  /** A persistent emulator on a new directory, or on the one given. */
+  /** Starts a persistent emulator on a new directory, or on the given one. */
   async open(dataPath?: string): Promise<{ emulator: TestEmulator; dataPath: string }> {
     const path = dataPath ?? (await this.directory());
     const { manifest, others = [], options } = this.contract;
@@ -65,7 +65,7 @@ class Workshop<Memo> {
     return { emulator, dataPath: path };
   }
 
-  /** An emulator without a directory. */
+  /** Starts an emulator without a directory. */
   async inMemory(): Promise<TestEmulator> {
     const { manifest, others = [], options } = this.contract;
     const emulator = await createTestEmulator({ ...options, manifests: [manifest, ...others] });
@@ -74,8 +74,8 @@ class Workshop<Memo> {
   }
 
   /**
-   * What a new emulator finds that starts on the disk as it is now, as after a sudden death of the process: the
-   * running one gets no chance to write anything more, because it goes on with the original of a copy.
+   * Returns what a new emulator finds after a crash at this moment. It starts on a copy of the disk, which the running
+   * emulator cannot change.
    */
   async afterDeath(dataPath: string): Promise<TestEmulator> {
     const copy = await this.directory();
@@ -96,10 +96,9 @@ class Workshop<Memo> {
 }
 
 /**
- * Declares the tests that every service passes: what it acknowledged survives the death and the regular end of the
- * process; the three resets remove what they should and nothing else, on disk too; checkpoints and state files bring back
- * what they have;
- * accounts and regions do not see each other's state.
+ * Declares the tests that every service passes: acknowledged state survives a crash and a regular end of the process;
+ * the three resets remove exactly their state, on disk too; checkpoints and state files restore their contents;
+ * accounts and regions are isolated.
  */
 export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): void {
   const { manifest, scope } = contract;
@@ -109,10 +108,10 @@ export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): 
   const observe = (emulator: TestEmulator, place: Place, memo: Memo) =>
     contract.observe(emulator.clientConfig(place), memo);
 
-  /** What is seen where nothing has ever been done. */
+  /** The observation without any state. */
   const nothing = async (place: Place, memo: Memo) => observe((await shop.open()).emulator, place, memo);
 
-  /** Acts in a place and makes sure that it shows. */
+  /** Creates state in a place and checks that it is visible. */
   const made = async (emulator: TestEmulator, place: Place) => {
     const memo = await act(emulator, place);
     const seen = await observe(emulator, place, memo);
@@ -127,13 +126,13 @@ export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): 
     });
     afterEach(() => shop.clean());
 
-    it('finds what it acknowledged after the death of the process', async () => {
+    it('keeps acknowledged state after a crash', async () => {
       const { emulator, dataPath } = await shop.open();
       const { memo, seen } = await made(emulator, HERE);
       expect(await observe(await shop.afterDeath(dataPath), HERE, memo)).toEqual(seen);
     });
 
-    it('finds what it acknowledged after a regular end', async () => {
+    it('keeps acknowledged state after a regular end', async () => {
       const { emulator, dataPath } = await shop.open();
       const { memo, seen } = await made(emulator, HERE);
       await emulator.close();
@@ -153,7 +152,7 @@ export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): 
       });
 
     if (scope !== 'global')
-      it('a reset of one account removes its state only, on disk too', async () => {
+      it('a reset of one account removes only its state, on disk too', async () => {
         const { emulator, dataPath } = await shop.open();
         const here = await made(emulator, HERE);
         const there = await made(emulator, OTHER_ACCOUNT);
@@ -187,7 +186,7 @@ export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): 
       if (types.length > 0) expect(listed).not.toEqual([]);
     });
 
-    it('finds what a checkpoint has, on disk too, and nothing that came after it', async () => {
+    it('restores a checkpoint, on disk too, without later changes', async () => {
       const { emulator, dataPath } = await shop.open();
       const before = emulator.kernel.snapshot();
       const { memo, seen, empty } = await made(emulator, HERE);
@@ -201,11 +200,11 @@ export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): 
         expect(await observe(running, HERE, memo)).toEqual(empty);
     });
 
-    it('finds what a state file has that was saved in memory, or on disk', async () => {
+    it('restores a state file that was saved in memory or on disk', async () => {
       const memory = await shop.inMemory();
       const { memo, seen } = await made(memory, HERE);
       const { emulator, dataPath } = await shop.open();
-      // What was there goes.
+      // The file replaces existing state.
       await act(emulator, OTHER_ACCOUNT);
       await load(emulator, await memory.kernel.saveState());
       for (const running of [emulator, await shop.afterDeath(dataPath)])

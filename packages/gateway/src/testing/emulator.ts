@@ -5,16 +5,16 @@ import { createGateway, type Gateway } from '../gateway.ts';
 import { type InProcessHandler, inProcessHandler } from '../http/in-process.ts';
 import type { GatewayOptions } from '../options.ts';
 
-/** What a test emulator is made of. */
+/** Options of a test emulator. */
 export interface TestEmulatorOptions extends GatewayOptions {
   manifests?: readonly ServiceManifest[];
-  /** Plugins without a manifest of their own: one is made from their model. */
+  /** Plugins without a manifest, which is made from their model. */
   plugins?: readonly AnyServicePlugin[];
   /** Opens a data directory: persistent mode. */
   dataPath?: string;
-  /** The file system under `dataPath`, for tests in which it fails. */
+  /** The file system under `dataPath`, for tests of its failures. */
   fs?: FileSystem;
-  /** Size in bytes from which on a journal is folded into the snapshot. */
+  /** Size in bytes from which a journal is folded into the snapshot. */
   foldSize?: number;
   /** Settings that differ from the defaults; functions run as processes by default. */
   settings?: Parameters<typeof defaultSettings>[0];
@@ -24,7 +24,7 @@ export interface TestEmulatorOptions extends GatewayOptions {
   log?: Logger;
 }
 
-/** What an SDK v3 client is made with to talk to a test emulator. */
+/** Configuration of an SDK v3 client of a test emulator. */
 export interface TestClientConfig {
   endpoint: string;
   region: string;
@@ -33,7 +33,7 @@ export interface TestClientConfig {
   maxAttempts: number;
 }
 
-/** As whom a test client calls. A 12-digit access key id acts in that account. */
+/** Caller of a test client. A 12-digit access key id stands for that account. */
 export interface TestClientOptions {
   accessKeyId?: string;
   secretAccessKey?: string;
@@ -47,13 +47,13 @@ export interface TestEmulator extends AsyncDisposable {
   readonly gateway: Gateway;
   /** Configuration of an SDK v3 client: `new SQSClient(emulator.clientConfig())`. */
   clientConfig(options?: TestClientOptions): TestClientConfig;
-  /** Calls a control route, e.g. `control('POST', '/_reset')`; `json` is undefined where the answer is none. */
+  /** Calls a control route, e.g. `control('POST', '/_reset')`; `json` is undefined for a response other than JSON. */
   control(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
   close(): Promise<void>;
 }
 
 const HOST = 'localhost:4566';
-/** Bytes of recently used bodies that a test emulator with a data directory keeps in memory. */
+/** Bytes of recently used bodies in memory, for a test emulator with a data directory. */
 const BODY_CACHE_SIZE = 2 ** 28;
 const running = new Set<TestEmulator>();
 
@@ -62,7 +62,7 @@ export const runningEmulators = (): Iterable<TestEmulator> => running;
 
 /** Starts an emulator for a test. Close it, or declare it with `await using`. */
 export async function createTestEmulator(options: TestEmulatorOptions = {}): Promise<TestEmulator> {
-  // Functions run as processes whether this machine has a container engine or not.
+  // Functions run as processes on machines with and without a container engine.
   const values = { EMULATOR_LAMBDA_BACKEND: 'process' as const, ...options.settings?.values };
   const settings = defaultSettings({ ...options.settings, values });
   const log = options.log ?? createLogger({ level: 'error', format: 'text' });
@@ -116,7 +116,7 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
   return emulator;
 }
 
-/** A manifest for a plugin, from its model. */
+/** Makes the manifest of a plugin from its model. */
 export function manifestOf(plugin: AnyServicePlugin): ServiceManifest {
   const { signingName, endpointPrefix, targetPrefix, apiVersion } = plugin.model.metadata;
   return {

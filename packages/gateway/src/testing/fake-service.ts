@@ -1,8 +1,8 @@
 import { definePlugin, type OperationContext, type ServiceManifest } from '@emu/core/service';
 
 /**
- * A service that others call, with handlers of the test's own; their inputs may be anything that JSON can say.
- * @param operations handlers by name; what they throw is answered
+ * Returns a service with handlers of the test, for other services to call. Inputs may be any JSON.
+ * @param operations handlers by name, which may throw the errors of responses
  */
 export function fakeService(
   name: string,

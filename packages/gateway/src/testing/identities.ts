@@ -16,7 +16,7 @@ import { manifestOf } from './emulator.ts';
 /** A statement of a policy, in the grammar of IAM. */
 export type PolicyStatement = Readonly<Record<string, unknown>>;
 
-/** What a user or role of a test may do. */
+/** Permissions of a user or role of a test. */
 export interface TestIdentity {
   accountId?: string;
   /** Statements of its one policy. */
@@ -30,7 +30,7 @@ export interface TestIdentity {
 
 const ACCOUNT = '123456789012';
 
-/** The JSON text of a policy. */
+/** Returns the JSON text of a policy. */
 export const policyText = (statements: readonly PolicyStatement[]): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: statements });
 
@@ -39,7 +39,7 @@ const attached = (id: string, statements: readonly PolicyStatement[]): AttachedP
   document: policyText(statements),
 });
 
-/** IAM's model as far as these identities need one: not at all. */
+/** An empty model of IAM. */
 const model: ServiceModel = {
   service: 'iam',
   source: { botocore: '0', path: 'none' },
@@ -56,7 +56,7 @@ const model: ServiceModel = {
 };
 
 /**
- * Users and roles for tests of permissions, in place of IAM: give `manifest` to the emulator and set
+ * Users and roles for tests of permissions, instead of IAM. Pass `manifest` to the emulator and set
  * `EMULATOR_ENFORCE_IAM`.
  */
 export class TestIdentities {
@@ -83,14 +83,14 @@ export class TestIdentities {
     );
   }
 
-  /** Makes a managed policy. @returns its ARN */
+  /** Creates a managed policy. @returns its ARN */
   policy(name: string, statements: readonly PolicyStatement[]): string {
     const arn = `arn:aws:iam::${ACCOUNT}:policy/${name}`;
     this.policies.set(arn, { ...attached(name, statements), arn });
     return arn;
   }
 
-  /** Makes a user, or changes it. @returns what a client of it is made with */
+  /** Creates or changes a user. @returns options of its client */
   user(emulator: TestEmulator, name: string, identity: TestIdentity = {}): TestClientOptions {
     const { accountId = ACCOUNT } = identity;
     const arn = `arn:aws:iam::${accountId}:user/${name}`;
@@ -102,14 +102,14 @@ export class TestIdentities {
     return { accessKeyId, secretAccessKey: 'secret' };
   }
 
-  /** Makes a role, or changes it. @returns its ARN */
+  /** Creates or changes a role. @returns its ARN */
   role(name: string, identity: TestIdentity = {}): string {
     const arn = `arn:aws:iam::${identity.accountId ?? ACCOUNT}:role/${name}`;
     this.add(arn, `AROA${name.toUpperCase()}`, identity);
     return arn;
   }
 
-  /** A session of a role, as if somebody had assumed it. @returns what a client of it is made with */
+  /** Creates a session of a role, as AssumeRole does. @returns options of its client */
   session(emulator: TestEmulator, roleArn: string, name = 'test'): TestClientOptions {
     const session = issueSession(emulator.kernel, roleSessionPrincipal(roleArn, name), 3600, { roleArn, name });
     const { accessKeyId, secretAccessKey, sessionToken } = session;

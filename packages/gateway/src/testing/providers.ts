@@ -8,15 +8,15 @@ import {
 } from '@emu/core/service';
 import type { TestEmulator } from './emulator.ts';
 
-/** What a test drives a provider with. */
+/** A provider of a resource type in a test. */
 export interface TestProvider {
   readonly provider: ResourceProvider;
   readonly ctx: ProviderContext;
-  /** Identifiers that the provider has reported before its creation ended. */
+  /** Identifiers that the provider has reported before the end of its creation. */
   readonly created: string[];
 }
 
-/** Where and for what a test runs a provider. */
+/** Place and resource of a provider in a test. */
 export interface TestProviderOptions {
   accountId?: string;
   region?: string;
@@ -26,8 +26,8 @@ export interface TestProviderOptions {
 }
 
 /**
- * The provider of a resource type with a context as a stack's, for tests of providers without CloudFormation.
- * @throws Error where no mounted service has the type
+ * Returns the provider of a resource type with a context like a stack's, for tests of providers without CloudFormation.
+ * @throws Error if no mounted service has the type
  */
 export async function testProvider(
   emulator: TestEmulator,

@@ -4,9 +4,9 @@ import type { TestEmulator } from './emulator.ts';
 /**
  * Enforces a quota from the next request on.
  * @param id `<service code>/<quota code>`
- * @param value its value in a place; AWS's default where undefined
- * @param place by default the account and region of requests that name none
- * @throws Error where no service of the emulator declares such a quota
+ * @param value its value in a place; AWS's default if undefined
+ * @param place by default the default account and region
+ * @throws Error for a quota that no service of the emulator declares
  */
 export async function enforceQuota(
   { kernel }: Pick<TestEmulator, 'kernel'>,

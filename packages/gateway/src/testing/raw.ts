@@ -2,18 +2,18 @@ import { type IncomingMessage, request } from 'node:http';
 import { PayloadTooLarge } from '../request/request.ts';
 import type { TestEmulator } from './emulator.ts';
 
-/** A request that no SDK would send. */
+/** A request that SDKs do not send. */
 export interface RawRequest {
   method: string;
   /** Path and query. */
   target: string;
-  /** `host` is `localhost:4566` unless they say otherwise. */
+  /** `host` is `localhost:4566` by default. */
   headers?: Record<string, string>;
-  /** The body, as it comes in. */
+  /** The body in the chunks in which it arrives. */
   chunks?: readonly (string | Uint8Array)[];
 }
 
-/** Its answer; names of headers are in lower case. */
+/** Its response, with names of headers in lower case. */
 export interface RawResponse {
   status: number;
   headers: Record<string, string>;
@@ -21,13 +21,13 @@ export interface RawResponse {
   bytes: Buffer;
 }
 
-/** Sends a request as it is, without a socket. */
+/** Sends a request unchanged, without a socket. */
 export async function sendRaw(
   { gateway }: Pick<TestEmulator, 'gateway'>,
   { method, target, headers = {}, chunks = [] }: RawRequest,
 ): Promise<RawResponse> {
   const bytes = chunks.map((chunk) => Buffer.from(chunk)).filter(({ length }) => length > 0);
-  // Clients say how long a body is, and that there is none.
+  // Clients send the length of a body, also of an empty one.
   const says = headers['transfer-encoding'] !== undefined || (method !== 'PUT' && method !== 'POST');
   const length = String(bytes.reduce((sum, chunk) => sum + chunk.length, 0));
   const response = await gateway.handle({

@@ -1,12 +1,12 @@
-/** What JSON says. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What recordings have instead of what differs from run to run. */
+/** Placeholders in recordings for text that differs between runs. */
 const PLACEHOLDER = /<[\w.-]+(?::\d+)?>/g;
 const LOG_TIME = 'DDD MMM dd hh:mm:ss UTC yyyy';
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A text as a pattern, in which numbered placeholders stand for the same text everywhere. */
+/** Converts a text to a pattern, in which equal numbered placeholders match the same text. */
 function patternOf(recorded: string, known: Map<string, string>): [pattern: RegExp, names: string[]] {
   const names: string[] = [];
   let at = 0;
@@ -30,7 +30,7 @@ function patternOf(recorded: string, known: Map<string, string>): [pattern: RegE
 
 function sameText(recorded: string, ours: Json, known: Map<string, string>): boolean {
   if (recorded === 'datetime') return typeof ours === 'string' && !Number.isNaN(Date.parse(ours));
-  // Latencies and the like are numbers.
+  // Numbers such as latencies differ between runs.
   if (typeof ours === 'number') return /^<[\w.-]+>$/.test(recorded);
   if (typeof ours !== 'string') return false;
   const [pattern, names] = patternOf(recorded, known);
@@ -39,7 +39,7 @@ function sameText(recorded: string, ours: Json, known: Map<string, string>): boo
   return found !== null;
 }
 
-/** A text that is recorded in another form: JSON as what it says, a log by its lines. */
+/** Converts a text to a comparable form: JSON to its value, a log to its lines. */
 function inForm(recorded: Json, ours: Json): Json {
   if (typeof ours !== 'string' || typeof recorded !== 'object' || recorded === null) return ours;
   if ('line00' in recorded)
@@ -52,12 +52,12 @@ function inForm(recorded: Json, ours: Json): Json {
 }
 
 /**
- * Where an answer is another than the recorded one, as paths with both values.
- * @param known what placeholders stand for, which is added to
+ * Returns the differences between a response and the recorded one, as paths with both values.
+ * @param known values of placeholders, which are added
  */
 export function differences(recorded: Json, given: Json, known: Map<string, string>, path = ''): string[] {
   const ours = inForm(recorded, given);
-  // Failures are recorded with their message twice.
+  // Recordings of failures contain the message twice.
   if (typeof recorded === 'object' && recorded !== null && 'Error' in recorded && 'message' in recorded) {
     const { message, ...rest } = recorded;
     return differences(rest, given, known, path);
@@ -75,10 +75,10 @@ export function differences(recorded: Json, given: Json, known: Map<string, stri
   });
 }
 
-/** What a stage answered, as a step takes it beside answers of the SDK. */
+/** The response of a stage, in the form of the SDK's. */
 export const given = <T extends object>(value: T): Promise<T> => Promise.resolve({ ...value, $given: true });
 
-/** An answer of an SDK, or its failure, as recordings have it. */
+/** Returns an SDK's response, or its failure, in the form of recordings. */
 export async function told(running: Promise<object>): Promise<Json> {
   try {
     const answer = await running;
@@ -90,7 +90,7 @@ export async function told(running: Promise<object>): Promise<Json> {
     const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode: number } };
     if (!$metadata) throw error;
     return {
-      // Written as entries, for it is no error of emu's own, of which the sentences are listed.
+      // Entries, because the messages of emu's own errors are listed.
       Error: Object.fromEntries([
         ['Code', name],
         ['Message', message],

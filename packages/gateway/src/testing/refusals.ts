@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { runningEmulators, type TestEmulator } from './emulator.ts';
 
-/** Records as they are stored, by where they are: service, collection, account, region and key. */
+/** Stored records by service, collection, account, region and key. */
 type Records = Map<string, unknown>;
 
 function recordsOf(emulators: Iterable<Pick<TestEmulator, 'kernel'>>): Records {
@@ -31,9 +31,9 @@ function expectNone(found: readonly string[], request: string): void {
 }
 
 /**
- * Sends a request that must leave no trace: afterwards the emulator's services have the records that they had before.
- * @param request names it where it has left one
- * @returns what it answered
+ * Sends a request that must not change records of the emulator's services.
+ * @param request its name for the error
+ * @returns its response
  */
 export async function leavesNoTrace<T>(
   emulator: Pick<TestEmulator, 'kernel'>,
@@ -47,8 +47,9 @@ export async function leavesNoTrace<T>(
 }
 
 /**
- * The error of what must fail, whatever it leaves: for refusals that are recorded, and for several requests in one.
- * @throws Error where it succeeds
+ * Returns the error of a request that must fail, whatever it changes: for recorded refusals, and for several requests
+ * in one.
+ * @throws Error if it succeeds
  */
 export async function rejection(requests: Promise<unknown>): Promise<Error> {
   try {
@@ -60,9 +61,9 @@ export async function rejection(requests: Promise<unknown>): Promise<Error> {
 }
 
 /**
- * The error of a client's request that must be refused and leave no trace. Nothing else may be under way, in any emulator
- * that the process runs; the request must have been made by the same statement: nothing of it is done before.
- * @throws Error where it succeeds, or where records are not as they were before
+ * Returns the error of a client's request that must be refused without a change of records. No other request may run in
+ * any emulator of the process, and the request must be created by the same statement.
+ * @throws Error if it succeeds or changes records
  */
 export async function refusal(request: Promise<unknown>): Promise<Error> {
   const emulators = [...runningEmulators()];

@@ -1,15 +1,15 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file of an archive, where its content alone does not say it. */
+/** A file of an archive with properties other than its content. */
 export interface ZipFileOptions {
   content: string | Uint8Array;
-  /** Unix mode with its file type; by default a `bootstrap` can be run, and nothing else. */
+  /** Unix mode with the file type; by default only `bootstrap` is executable. */
   mode?: number;
-  /** The size that the archive claims. */
+  /** The size in the archive's directory. */
   claimedSize?: number;
 }
 
-/** Makes a .zip archive, such as a function's package; also one that no honest program makes. */
+/** Creates a .zip archive, such as a function's package; also an invalid one. */
 export function zipOf(files: Readonly<Record<string, string | Uint8Array | ZipFileOptions>>): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -18,7 +18,7 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array | ZipFi
     const options = typeof file === 'string' || file instanceof Uint8Array ? { content: file } : file;
     const { content, mode = name === 'bootstrap' ? 0o100755 : 0o100644, claimedSize } = options;
     const bytes = Buffer.from(content as string);
-    // As zip does, and as BusyBox wants it, links are stored as they are.
+    // Links are stored without compression, as zip does and BusyBox requires.
     const isLink = (mode & 0o170000) === 0o120000;
     const packed = isLink ? bytes : deflateRawSync(bytes);
     const header = Buffer.alloc(26);

@@ -181,7 +181,7 @@ export function refusesDuplicates(subject: Subject): void {
   });
 }
 
-/** A deletion heeds what refers to the record: it is refused, or deletes or changes the others. */
+/** A deletion checks references to the record: it is refused, or deletes or changes the others. */
 export function heedsReferrers(subject: Subject, referrer: Subject): void {
   const { name, descriptor } = subject;
   const [deletion] = operationsOf(descriptor, 'delete');
@@ -210,7 +210,7 @@ export function heedsReferrers(subject: Subject, referrer: Subject): void {
   }
 }
 
-/** A deletion takes the records along that belong to the record. */
+/** A deletion also deletes the records that belong to the record. */
 export function takesPartsAlong({ name, descriptor }: Subject, part: Subject): void {
   const [deletion] = operationsOf(descriptor, 'delete');
   if (part.descriptor.parts.owner !== descriptor || !deletion) return;
@@ -263,7 +263,7 @@ export function filters(subject: Subject): void {
   }
 }
 
-/** Pages list every record once, and go on where a record was deleted. */
+/** Pages list every record once, and continue after the deletion of a record. */
 export function paginates({ name, descriptor, place, most = Number.POSITIVE_INFINITY }: Subject): void {
   const { model, paging } = descriptor.service;
   for (const { operation } of operationsOf(descriptor, 'list')) {
@@ -304,7 +304,7 @@ export function paginates({ name, descriptor, place, most = Number.POSITIVE_INFI
   }
 }
 
-/** The response to a creation has the state that it begins with; the next request finds the record ready. */
+/** The response to a creation has the first state; the next request finds the record ready. */
 export function passesStates(subject: Subject): void {
   const { name, descriptor, place, input } = subject;
   const { creating, deleting } = descriptor.options.states ?? {};

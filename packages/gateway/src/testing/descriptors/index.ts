@@ -12,9 +12,9 @@ import type { DescriptorTests } from './tested.ts';
 export type { DescriptorCase, DescriptorTests, MadeIds } from './tested.ts';
 
 /**
- * Declares the tests of a service's descriptors. Each breaks one rule and expects the declared error and unchanged state:
- * unknown and malformed ids, owners and references, duplicates, deletions of records in use. Others walk the filters, the
- * pages, the states, tags and dry runs; the last one finds everything after the death of the process.
+ * Declares the tests of a service's descriptors. Each breaks one rule and expects the declared error and unchanged
+ * state: unknown and malformed ids, owners and references, duplicates, deletions of records in use. Others test
+ * filters, pages, states, tags and dry runs; the last one expects every record after a crash.
  */
 export function describeDescriptors(tests: DescriptorTests): void {
   const { plugin, manifest = manifestOf(plugin), services = [], resources } = tests;
@@ -55,7 +55,7 @@ export function describeDescriptors(tests: DescriptorTests): void {
         cases.runsDry(subject);
       });
 
-    it('finds every record after the death of the process', async () => {
+    it('keeps every record after a crash', async () => {
       const [dataPath, copy] = await Promise.all([directory(), directory()]);
       try {
         await using first = await createTestEmulator({ ...options, dataPath });

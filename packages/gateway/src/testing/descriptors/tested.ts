@@ -3,14 +3,14 @@ import type { AnyServicePlugin, ServiceManifest } from '@emu/core/service';
 import type { AwsError, ServiceModel } from '@emu/wire';
 import type { TestEmulatorOptions } from '../emulator.ts';
 
-/** Members of an input, an output or a record, whatever they are. */
+/** Members of an input, an output or a record of any type. */
 export type Members = { readonly [Name in string]?: unknown };
 /** Ids that name a record, by the members of inputs. */
 export type Ids = { readonly [Member in string]: string };
 /** Ids of the records that a test made, by the names of the tested resources. */
 export type MadeIds = { readonly [Resource in string]: Ids };
 
-/** A rule for duplicates or references, whatever its record is. */
+/** A rule for duplicates or references of any record. */
 export interface TestedRule {
   readonly unique?: readonly string[] | undefined;
   readonly reference?: string | undefined;
@@ -26,7 +26,7 @@ export interface TestedRule {
   };
 }
 
-/** How a list is paginated. */
+/** Pagination of a list. */
 interface TestedPagination {
   readonly token: string;
   readonly next: string;
@@ -34,7 +34,7 @@ interface TestedPagination {
   readonly result: string | readonly string[];
 }
 
-/** A descriptor, whatever its types are. */
+/** A descriptor of any types. */
 export interface TestedDescriptor {
   readonly name: string;
   readonly key: string;
@@ -67,7 +67,7 @@ export interface TestedDescriptor {
 /** A descriptor with valid inputs of its operations. */
 export interface DescriptorCase {
   readonly descriptor: TestedDescriptor;
-  /** The operation that creates a record, where it is not made from the descriptor. */
+  /** The operation that creates a record, unless it comes from the descriptor. */
   readonly creation?: string;
   /**
    * Returns a valid input of the creation.
@@ -75,7 +75,7 @@ export interface DescriptorCase {
    * @param n inputs of different numbers do not collide
    */
   input(made: MadeIds, n: number): object;
-  /** Most records of an owner, where the rules allow only a few. */
+  /** Largest number of records of an owner, if the rules limit it. */
   readonly most?: number;
   /** Valid inputs of the other operations, without the ids of the record itself. */
   readonly others?: { readonly [Operation in string]: (made: MadeIds) => object };
@@ -85,7 +85,7 @@ export interface DescriptorCase {
   readonly invalid?: { readonly [Title in string]: (made: MadeIds) => readonly [changes: object, code: string] };
 }
 
-/** What the tests of a service's descriptors need to know. */
+/** A service for the tests of its descriptors. */
 export interface DescriptorTests {
   /** The service, whose operations are made from the descriptors. */
   readonly plugin: AnyServicePlugin;
@@ -94,7 +94,7 @@ export interface DescriptorTests {
   /** The other services that it calls. */
   readonly services?: readonly ServiceManifest[];
   readonly options?: TestEmulatorOptions;
-  /** The descriptors by name; those that others refer to come first. */
+  /** The descriptors by name, referenced ones first. */
   readonly resources: { readonly [Name in string]: DescriptorCase };
   /** Returns an input that creates a resource with tags. */
   tagged?(input: object, tags: Readonly<Record<string, string>>, resource: string): object;
@@ -106,7 +106,7 @@ export interface DescriptorTests {
 export const operationsOf = (descriptor: TestedDescriptor, ...kinds: MadeOperation['kind'][]): MadeOperation[] =>
   descriptor.made.filter(({ kind }) => kinds.includes(kind));
 
-/** Returns the operation that creates records; undefined where none does. */
+/** Returns the operation that creates records; undefined without one. */
 export const creationOf = ({ descriptor, creation }: DescriptorCase): string | undefined =>
   creation ?? operationsOf(descriptor, 'create')[0]?.operation;
 

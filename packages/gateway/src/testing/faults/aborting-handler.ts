@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InProcessHandler, SdkHttpRequest } from '../../http/in-process.ts';
 
 /**
- * An SDK `requestHandler` whose client goes away in the middle of each request's body: it sends the head and half of
+ * An SDK `requestHandler` whose client disconnects in the middle of each request's body: it sends the head and half of
  * the body, and cuts the connection. Requests fail with `ECONNRESET`.
- * @param port of 127.0.0.1 where the emulator listens
+ * @param port of 127.0.0.1 on which the emulator listens
  */
 export function abortingHandler(port: number): InProcessHandler {
   return {
@@ -34,7 +34,7 @@ async function sendHalf(port: number, { method, path, headers, body }: SdkHttpRe
     `${method} ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`,
   );
   socket.write(bytes.subarray(0, bytes.length >> 1));
-  // Long enough for the emulator to have begun to read.
+  // Long enough for the emulator to start reading.
   await sleep(5);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.resetAndDestroy();

@@ -21,14 +21,14 @@ import { type FaultWorkload, Ledger, type WorkloadClient, type WorkloadClientCon
 const HOUR = 3_600_000;
 /** Rounds of the test that kills processes. */
 const KILLS = Number(process.env.EMU_FAULT_KILLS ?? 4);
-/** Milliseconds that a busy machine may take until the first answer to a writer. */
+/** Milliseconds until the first response to a writer on a busy machine. */
 const FIRST_ANSWER = 30_000;
 
-/** A disk that misbehaves for a while. */
+/** A disk that fails for a while. */
 interface BadDisk {
-  /** What it does to a call, given how many calls came before, and the file's name. */
+  /** Its effect on a call, by the number of earlier calls and the file's name. */
   fault(call: string, count: number, file: string): Fault | Promise<Fault>;
-  /** Whether requests fail meanwhile, or those fail that store bodies; otherwise none may. */
+  /** Which requests may fail meanwhile: all, those that store bodies, or none. */
   refuses: boolean | 'bodies';
 }
 
@@ -43,26 +43,26 @@ const DISKS: Readonly<Record<string, BadDisk>> = {
     refuses: false,
   },
   'a disk of short writes': { fault: (call) => (call === 'write' ? 7 : undefined), refuses: false },
-  // A journal that cannot get its name cannot be written to; snapshots and bodies are made beside what there is.
+  // A journal without its name cannot be written to. Snapshots and bodies are created beside existing files.
   'a disk of failing renames': {
     fault: (call, _, file) => (call === 'rename' && !/^(journal-|emulator\.)/.test(file) ? ioError() : undefined),
     refuses: 'bodies',
   },
 };
 
-/** What the tests of one workload share. */
+/** Shared parts of the tests of one workload. */
 interface Harness {
-  /** What the service acknowledged. */
+  /** The acknowledged work. */
   readonly ledger: () => Ledger;
   directory(): Promise<string>;
   open(dataPath: string, options?: TestEmulatorOptions): Promise<TestEmulator>;
   connect(config: WorkloadClientConfig): Promise<WorkloadClient>;
   expectNoLosses(emulator: TestEmulator): Promise<void>;
-  /** What starts on a copy of the data directory finds what a sudden death of the emulator would leave. */
+  /** Returns what a new emulator finds after a crash at this moment, on a copy of the data directory. */
   expectNoLossesOnDisk(dataPath: string): Promise<void>;
 }
 
-/** Declares what goes before and after each test of a workload: nothing may be left behind. */
+/** Declares the hooks around each test of a workload, which check for leaks. */
 function faultHarness(workload: FaultWorkload): Harness {
   const emulators: TestEmulator[] = [];
   const directories: string[] = [];
@@ -110,7 +110,7 @@ function faultHarness(workload: FaultWorkload): Harness {
   return { ledger: () => ledger, directory, open, connect, expectNoLosses, expectNoLossesOnDisk };
 }
 
-/** Declares the test that kills a process in the midst of writes, so many times, and looks for what it acknowledged. */
+/** Declares the test that kills a process during writes for a number of rounds and looks for its acknowledged work. */
 function itSurvivesKills(workload: FaultWorkload, harness: Harness, kills: number): void {
   const { directory, open, connect, expectNoLosses } = harness;
   const times = kills === 1 ? 'a sudden death' : `${kills} sudden deaths`;
@@ -126,7 +126,7 @@ function itSurvivesKills(workload: FaultWorkload, harness: Harness, kills: numbe
       };
       const before = ledger.size;
       const writers = Array.from({ length: 8 }, writer);
-      // On a busy machine the first answer takes its time; a death before it would show nothing.
+      // On a busy machine the first response takes long. A crash before it would test nothing.
       const deadline = performance.now() + FIRST_ANSWER;
       while (ledger.size === before && performance.now() < deadline) await sleep(1);
       await sleep(Math.random() * 300);
@@ -141,16 +141,16 @@ function itSurvivesKills(workload: FaultWorkload, harness: Harness, kills: numbe
 }
 
 /**
- * Declares one test: a process that is killed in the midst of writes keeps what it acknowledged. For services whose
- * state goes the ways that `describeFaults` tests with others.
+ * Declares one test: a process that is killed during writes keeps its acknowledged work. For services whose state takes
+ * the same way as that of services with `describeFaults`.
  */
 export function describeKill(name: string, workload: FaultWorkload): void {
   describe(`${name} under faults`, () => itSurvivesKills(workload, faultHarness(workload), 1));
 }
 
 /**
- * Declares the tests of a service under faults: whatever the disk, the clock, the clients and the process do, nothing
- * acknowledged is lost, nothing is there that nobody asked for, the emulator goes on, and nothing is left behind.
+ * Declares the tests of a service under failures of the disk, the clock, clients and the process: acknowledged work is
+ * kept, no other work appears, the emulator continues, and nothing leaks.
  */
 export function describeFaults(name: string, workload: FaultWorkload): void {
   describe(`${name} under faults`, () => {
@@ -177,14 +177,14 @@ export function describeFaults(name: string, workload: FaultWorkload): void {
           return effect;
         };
         await ledger.writeMany(client, 80);
-        // A fold begins after the writes that made it due are answered.
+        // A fold begins after the responses to the writes that made it due.
         for (let round = 0; hits === 0 && round < 100; round++) await ledger.writeMany(client, 10);
         expect(hits).toBeGreaterThan(0);
         expect(ledger.refusals.length > 0).toBe(refuses === 'bodies' ? workload.storesBodies === true : refuses);
         fs.fault = () => undefined;
         const before = ledger.size;
         await ledger.writeMany(client, 40);
-        // The emulator goes on once the disk does.
+        // The emulator continues as soon as the disk works.
         expect(ledger.size).toBe(before + 40);
         client.destroy();
         await fs.quietly(() => expectNoLossesOnDisk(dataPath));
@@ -206,7 +206,7 @@ export function describeFaults(name: string, workload: FaultWorkload): void {
       await expectNoLossesOnDisk(dataPath);
     });
 
-    it('does nothing of a request whose client went away in the middle of it', async () => {
+    it('ignores a request whose client disconnects in the middle of it', async () => {
       const dataPath = await directory();
       const emulator = await open(dataPath);
       const listener = await emulator.gateway.listen({});
@@ -223,7 +223,7 @@ export function describeFaults(name: string, workload: FaultWorkload): void {
       client.destroy();
       leaving.destroy();
       await listener.close();
-      // Were half a request carried out, there would be a piece that the ledger does not know.
+      // Half of a request would leave a piece that is not in the ledger.
       await expectNoLossesOnDisk(dataPath);
     });
 
@@ -231,7 +231,7 @@ export function describeFaults(name: string, workload: FaultWorkload): void {
   });
 }
 
-/** A client's configuration for an emulator elsewhere. */
+/** Returns a client's configuration for an emulator in another process. */
 function clientConfigOf(endpoint: string): WorkloadClientConfig {
   return {
     endpoint,

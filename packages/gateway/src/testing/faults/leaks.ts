@@ -1,12 +1,12 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What of a process may leak, by kind. */
+/** Resources of a process that may leak, by kind. */
 type Held = Map<string, number>;
 
-/** Milliseconds after which what is still held counts as leaked. */
+/** Milliseconds after which a resource counts as leaked. */
 const PATIENCE = 5000;
-/** How often the beginning is looked at. */
+/** Number of observations before the test. */
 const LOOKS = 10;
 
 function held(): Held {
@@ -21,8 +21,8 @@ function held(): Held {
 }
 
 /**
- * Paths of the files that are open, where the machine shows them. By path and not by number, as a file of an earlier
- * test that is closed meanwhile would hide one that is left.
+ * Returns the paths of open files, where the system lists them. Paths are compared instead of descriptors, because a
+ * file that an earlier test closes meanwhile would hide a leaked one.
  */
 function openFiles(): string[] {
   if (process.platform !== 'linux') return [];
@@ -31,18 +31,18 @@ function openFiles(): string[] {
       const path = readlinkSync(join('/proc/self/fd', descriptor));
       return path.startsWith('/') ? [path] : [];
     } catch (error) {
-      // Closed since it was listed, as the descriptor of the listing itself is.
+      // It has been closed since, like the descriptor of the listing.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
     }
   });
 }
 
-/** Looks for what is left behind between now and the end of a test. */
+/** Finds resources that leak during a test. */
 export class LeakCheck {
   private constructor(private readonly before: Held) {}
 
-  /** Begins a check. What is held for a moment only, such as a test runner's own timers, is no part of the beginning. */
+  /** Begins a check. Resources in use for a moment, such as a test runner's timers, are excluded. */
   static async start(): Promise<LeakCheck> {
     const least = held();
     for (let look = 0; look < LOOKS; look++) {
@@ -54,8 +54,8 @@ export class LeakCheck {
   }
 
   /**
-   * What is held now and was not at the beginning, as sentences; waits for what ends by itself.
-   * @param directories data directories, in which no temporary file may be left
+   * Returns the additional resources as sentences, after waiting for those that end by themselves.
+   * @param directories data directories, which must not contain temporary files
    */
   async leaks(...directories: string[]): Promise<string[]> {
     const deadline = performance.now() + PATIENCE;
@@ -74,7 +74,7 @@ export class LeakCheck {
   }
 }
 
-/** Files of a data directory that are only there while something is written. */
+/** Returns the temporary files of a data directory. */
 function temporaryFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(tmp|part|spool)(\W|$)|(^|[\\/])(lock|emulator\.lock)$/.test(name))

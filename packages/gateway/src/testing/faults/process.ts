@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Ends it without warning, with SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
 /**
  * Starts a program that calls `serve`, from its TypeScript source.
- * @throws Error with what it wrote, where it ends instead of listening
+ * @throws Error with its output if it ends instead of listening
  */
 export async function startServerProcess(program: string, dataPath: string): Promise<ServerProcess> {
   const args = ['--conditions=emu-source', '--import', 'tsx', program, dataPath];
@@ -31,7 +31,7 @@ export async function startServerProcess(program: string, dataPath: string): Pro
   }
 }
 
-/** Resident memory of a process, now or at its peak, in bytes; only Linux tells it. */
+/** Returns the current or peak resident memory of a process in bytes, on Linux only. */
 export const residentBytes = (pid: number, figure: 'VmRSS' | 'VmHWM' = 'VmRSS'): number =>
   1024 * Number(new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 

@@ -2,33 +2,33 @@ import type { ServiceManifest } from '@emu/core/service';
 import type { InProcessHandler } from '../../http/in-process.ts';
 import type { TestClientConfig } from '../emulator.ts';
 
-/** What the SDK clients of a workload are made with: with a handler inside the process, over HTTP without one. */
+/** Configuration of a workload's SDK clients: in-process with a handler, otherwise over HTTP. */
 export interface WorkloadClientConfig extends Omit<TestClientConfig, 'requestHandler'> {
   requestHandler?: InProcessHandler;
 }
 
-/** A service as the fault tests see it: pieces of work that are acknowledged one by one and can be found again. */
+/** A service for the tests under faults: pieces of work that are acknowledged one by one and can be found again. */
 export interface FaultWorkload {
   manifests: readonly ServiceManifest[];
   /** Path of a program that calls `serve` of `@emu/gateway/testing/server` with the manifests. */
   program: string;
-  /** Whether its pieces of work store bodies, which are renamed into place before they are acknowledged. */
+  /** Whether its pieces of work store bodies, which are renamed before they are acknowledged. */
   storesBodies?: boolean;
   connect(config: WorkloadClientConfig): WorkloadClient;
 }
 
 /** A workload's clients of one emulator. */
 export interface WorkloadClient {
-  /** Makes what the work needs, e.g. a queue; harmless where it is there. */
+  /** Creates what the work needs, e.g. a queue; may be called again. */
   prepare(): Promise<void>;
   /** Does a piece of work, e.g. sends a message; it is acknowledged when the promise resolves. */
   write(piece: number): Promise<unknown>;
-  /** Numbers of the pieces that are there. May consume them: nothing of the emulator is used afterwards. */
+  /** Returns the numbers of the existing pieces. May consume them, because the emulator is not used afterwards. */
   read(): Promise<number[]>;
   destroy(): void;
 }
 
-/** What clients know of their work. */
+/** Record of the clients' work. */
 export class Ledger {
   private readonly sent = new Set<number>();
   private readonly acknowledged = new Set<number>();
@@ -38,12 +38,12 @@ export class Ledger {
   /** @param next number of its first piece */
   constructor(private next = 0) {}
 
-  /** How many pieces were acknowledged. */
+  /** Number of acknowledged pieces. */
   get size(): number {
     return this.acknowledged.size;
   }
 
-  /** Does one piece of work and notes what came of it. */
+  /** Does one piece of work and records its outcome. */
   async write(client: WorkloadClient): Promise<void> {
     const piece = this.next++;
     this.sent.add(piece);
@@ -55,7 +55,7 @@ export class Ledger {
     }
   }
 
-  /** Does a number of pieces, some at the same time. */
+  /** Does a number of pieces, some of them concurrently. */
   async writeMany(client: WorkloadClient, pieces: number, atOnce = 8): Promise<void> {
     let left = pieces;
     const writer = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export class Ledger {
     await Promise.all(Array.from({ length: atOnce }, writer));
   }
 
-  /** What is wrong with the pieces that were found, as sentences; empty where nothing is. */
+  /** Returns the errors among the found pieces as sentences. */
   losses(found: readonly number[]): string[] {
     const there = new Set(found);
     return [
