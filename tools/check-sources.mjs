@@ -232,7 +232,7 @@ const OF_CORE = [
   },
   {
     code: /\.map\(\(\{ Key, Value \}\) => \[Key, Value\]|\.map\(\(\[Key, Value\]\) => \(\{ Key, Value \}\)/,
-    // Dimensions of metrics, members of an object, and what is hashed.
+    // Dimensions of metrics, members of an object, and values to hash.
     except: /svc-(?:logs|stepfunctions|sts)$/,
     rule: "tags are converted by hand; core's tagMap and tagList convert them",
   },
@@ -243,10 +243,10 @@ const OF_CORE = [
   },
 ];
 
-/** An operation on tags as a handler of its own. */
+/** Matches a separate handler of an operation on tags. */
 const TAG_HANDLER = /^export (?:async )?function ((?:Tag|Untag|GetTags|List(?:[A-Z]\w*)?Tags)\w*)\(/gm;
 
-/** Operations named like those on tags that tagOperations cannot make, with the reason. */
+/** Operations that are named like those on tags but cannot use `tagOperations`, with the reason. */
 const TAGS_BY_HAND = {
   ListRequiredTags: 'returns what tag policies require, not the tags of a resource',
   TagResources: 'tags resources of other services through their operations',

@@ -46,7 +46,7 @@ const QUEUE = `arn:aws:sqs:us-east-1:${ACCOUNT}:q`;
 const TEMPLATE = JSON.stringify({ Resources: { W: { Type: 'AWS::CloudFormation::WaitConditionHandle' } } });
 const MACHINE = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Succeed' } } });
 const FUNCTION_URI = `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:${ACCOUNT}:function:f/invocations`;
-/** An API with an integration that has the role. */
+/** API with an integration that uses the role. */
 const INTEGRATED = JSON.stringify({
   openapi: '3.0.1',
   info: { title: 'a', version: '1' },
@@ -108,13 +108,13 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Makes a client of a service as a user. */
+/** Creates a client of a service with credentials of a user. */
 type As = <Client>(client: new (config: ReturnType<TestEmulator['clientConfig']>) => Client) => Client;
 
-/** A call that passes the role: the receiving service, the operation, and the call with a name of its own. */
+/** Call that passes the role: the service that receives it, the operation, and the call with a unique name. */
 type Case = readonly [receiver: string, operation: string, call: (as: As, name: string) => Promise<unknown>];
 
-/** Makes an API with a method for an integration, as root. */
+/** Creates an API with a method for an integration, as root. */
 async function method(name: string) {
   const root = new APIGateway(emulator.clientConfig());
   const { id: restApiId, rootResourceId: resourceId } = await root.createRestApi({ name });
@@ -322,7 +322,7 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-/** A permission for everything but passing roles, and one to pass the role to a service. */
+/** Statement that allows everything except passing roles. */
 const EVERYTHING: PolicyStatement = { Effect: 'Allow', NotAction: 'iam:PassRole', Resource: '*' };
 const passing = (receiver: string): PolicyStatement => ({
   Effect: 'Allow',
@@ -331,7 +331,7 @@ const passing = (receiver: string): PolicyStatement => ({
   Condition: { StringEquals: { 'iam:PassedToService': `${receiver}.amazonaws.com` } },
 });
 
-/** Operations that answer 501 to a role, once the caller may pass it. */
+/** Operations that respond 501 to a role that the caller may pass. */
 const UNSUPPORTED: ReadonlySet<string> = new Set([
   'SetSMSAttributes',
   'UpdateServiceSetting',

@@ -3,7 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEmulator, type EmbeddedEmulator } from '../src/index.ts';
 
-/** Members whose value is, or contains, a role by their documentation, not by their name. */
+/** Members that are or contain a role according to the documentation, but not according to their name. */
 const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   'apigateway ImportRestApi': ['body'],
   'apigateway PutRestApi': ['body'],
@@ -26,7 +26,7 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   'ssm UpdateServiceSetting': ['SettingValue'],
 };
 
-/** Members named like roles that need no `iam:PassRole`: operation, a pattern of its members' paths, and the reason. */
+/** Members named like roles that do not require `iam:PassRole`: operation, pattern of member paths, and reason. */
 const NOT_PASSED: readonly (readonly [operation: RegExp, path: RegExp, reason: string])[] = [
   [/^sts AssumeRole/, /^Role(Arn|SessionName)$/, "the role's trust policy and sts:AssumeRole decide"],
   [/^cognito-identity GetCredentialsForIdentity$/, /^CustomRoleArn$/, 'the identity, without permissions, selects one'],
@@ -42,7 +42,7 @@ const NOT_PASSED: readonly (readonly [operation: RegExp, path: RegExp, reason: s
 ];
 
 const NAMED_LIKE_ROLE = /Role|role|Credentials(Arn)?$|^credentials$|CallerArn$/;
-/** What members named after a role can be besides one. */
+/** Matches members that describe a role. */
 const NO_ROLE = /Description$/;
 
 let emulator: EmbeddedEmulator;
@@ -81,7 +81,7 @@ const covers = (declared: string, path: string): boolean =>
   (declared.startsWith('**.') && (path === declared.slice(3) || path.endsWith(declared.slice(2)))) ||
   (declared.endsWith('.*') && path === declared);
 
-/** Returns the operations of all services with what their authorizations declare. */
+/** Returns the operations of all services with their declared roles. */
 async function allOperations() {
   const found = [];
   for (const { name } of emulator.kernel.manifests) {
@@ -99,7 +99,7 @@ async function allOperations() {
   return found;
 }
 
-test('members that name roles are declared, or listed with a reason', async () => {
+test('each member that names a role is declared or has a reason', async () => {
   const open: string[] = [];
   const used = new Set<unknown>();
   for (const { operation, label, model, declared, isImplemented } of await allOperations()) {
@@ -116,7 +116,7 @@ test('members that name roles are declared, or listed with a reason', async () =
   expect(NOT_PASSED.filter((one) => !used.has(one)).map(([pattern, members]) => `${pattern} ${members}`)).toEqual([]);
 });
 
-/** Whether a path of members leads to a string, or to bytes, in a shape of a model. */
+/** Whether a path of members of a shape ends at a string or bytes. */
 function leadsToText(model: ServiceModel, shapeName: string | undefined, path: readonly string[], depth = 0): boolean {
   const shape = shapeName === undefined ? undefined : model.shapes[shapeName];
   if (!shape || depth > 12) return false;

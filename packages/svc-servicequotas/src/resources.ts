@@ -25,7 +25,7 @@ const common = {
   format: '{service}/{code}',
 } as const;
 
-/** Returns the tags of a quota, which has a record as long as it has tags. */
+/** Returns the tags of a quota. Only quotas with tags have a record. */
 export const taggedQuota = (
   { tags: records }: Tagged,
   key: QuotaKey,

@@ -58,7 +58,7 @@ function conditionOf(key: string, { Protocol, Endpoint }: ConditionInput, ctx: S
   return undefined;
 }
 
-/** An attribute of a topic or subscription, where it is a role. */
+/** The value of an attribute, if the attribute is a role. */
 const ATTRIBUTE_ROLE: Readonly<Record<'AttributeValue', PassedRole<SnsState>>> = {
   AttributeValue: {
     service: 'sns',
@@ -69,13 +69,13 @@ const ATTRIBUTE_ROLE: Readonly<Record<'AttributeValue', PassedRole<SnsState>>> =
   },
 };
 
-/** Roles by which SNS logs deliveries to the endpoints of a platform application. */
+/** Roles with which SNS logs deliveries to the endpoints of a platform application. */
 const FEEDBACK_ROLES: PassedRoles<SnsState> = {
   'Attributes.FailureFeedbackRoleArn': 'sns',
   'Attributes.SuccessFeedbackRoleArn': 'sns',
 };
 
-/** Roles by which SNS logs deliveries of a topic, by protocol. */
+/** Roles with which SNS logs deliveries of a topic, by protocol. */
 const TOPIC_FEEDBACK_ROLES: PassedRoles<SnsState> = Object.fromEntries(
   ['Application', 'Firehose', 'HTTP', 'Lambda', 'SQS'].flatMap((protocol) => [
     [`Attributes.${protocol}FailureFeedbackRoleArn`, 'sns'],
