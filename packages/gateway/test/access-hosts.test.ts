@@ -64,7 +64,7 @@ describe('a host name', () => {
     expect(rules().standingOf(host)).toBe('foreign');
   });
 
-  it('is trusted where a setting names it', () => {
+  it('is trusted by a setting', () => {
     const configured = rules({
       domain: 'emu.example.com',
       externalUrl: 'https://aws.example.com:8443/base',
@@ -83,7 +83,7 @@ describe('a host name', () => {
     expect(rules({ values: { EMULATOR_ALLOW_HOSTS: ['*'] } }).standingOf('evil.com')).toBe('trusted');
   });
 
-  it('is trusted where GitHub forwards ports of this codespace by it', () => {
+  it('is trusted if GitHub forwards ports of this codespace by it', () => {
     const env = { CODESPACE_NAME: 'fuzzy-disco', GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN: 'app.github.dev' };
     const names = codespaceNames(env)!;
     expect(names.test('fuzzy-disco-4566.app.github.dev')).toBe(true);
@@ -107,7 +107,7 @@ describe('requests by a foreign name', () => {
     return { ...response, text: await textOf(response), log: lines };
   };
 
-  it('get 403 with the option that lets them in, which is logged once', async () => {
+  it('get 403 with the option that would admit them, which is logged once', async () => {
     const answer = await send('evil.com:4566', { headers: call('WhoAmI'), body: '{}' });
     expect(answer.status).toBe(403);
     expect(JSON.parse(answer.text)).toMatchObject({
@@ -121,7 +121,7 @@ describe('requests by a foreign name', () => {
     expect((await send('localhost', { headers: call('WhoAmI'), body: '{}' })).status).toBe(200);
   });
 
-  it('reach neither control routes, nor metadata, nor the answer to a preflight', async () => {
+  it('reach neither control routes nor metadata nor the response to a preflight', async () => {
     const control = await send('evil.com', { method: 'GET', target: '/_emulator/health' });
     expect(control.status).toBe(403);
     expect(JSON.parse(control.text)).toEqual({
@@ -147,7 +147,7 @@ describe('requests by a foreign name', () => {
 describe('requests by the names of forwarded ports of a codespace', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('reach emu, from pages of other ports of the same one', async () => {
+  it('reach emu, from pages on other ports of the codespace', async () => {
     const send = async (host: string, origin?: string) => {
       await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
       const headers = { ...call('WhoAmI'), host, ...(origin !== undefined && { origin }) };
@@ -160,7 +160,7 @@ describe('requests by the names of forwarded ports of a codespace', () => {
     vi.stubEnv('GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN', 'app.github.dev');
     expect(await send(own)).toEqual([200, undefined]);
     expect(await send(own, page)).toEqual([200, page]);
-    // GitHub's front may call emu by the address that it forwards to.
+    // GitHub's proxy may send the address that it forwards to.
     expect(await send('localhost:4566', page)).toEqual([200, page]);
     expect(await send(own, 'https://other-3000.app.github.dev')).toEqual([403, undefined]);
     expect(await send('other-4566.app.github.dev')).toEqual([403, undefined]);
@@ -204,13 +204,13 @@ describe('a listener', () => {
     expect(await handshake(`http://localhost${path}`, 'localhost')).toBe('200');
     expect(await handshake(path, 'evil.com')).toBe('403');
     expect(await handshake(`http://evil.com${path}`, 'localhost')).toBe('403');
-    // These say of several servers that they are meant, or of none that emu could look at.
+    // These name several servers, or none that emu could check.
     expect(await handshake(path, 'localhost', 'evil.com')).toBe('400');
     expect(await handshake(`ws://evil.com${path}`, 'localhost')).toBe('400');
     await listener.close(50);
   });
 
-  it('of a link-local address refuses a foreign name', async () => {
+  it('on a link-local address refuses a foreign name', async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
     const free = { host: '127.0.0.1', port: 0 };
     const listeners = await listenLinkLocal(emulator.gateway, { metadata: free, credentials: free });
@@ -228,7 +228,7 @@ describe('a listener', () => {
     for (const listener of listeners) await listener.close(50);
   });
 
-  it('makes its name a trusted one', async () => {
+  it('trusts its own name', async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
     const ask = () =>
       emulator.gateway.handle(request({ method: 'GET', target: '/_emulator/health', headers: { host: 'emu.lan:80' } }));

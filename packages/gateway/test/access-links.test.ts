@@ -4,7 +4,7 @@ import { createTestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';
 
-it('a GET that names its operation changes something only where it is signed', async () => {
+it('a GET with its operation in the query changes something only if it is signed', async () => {
   await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
   const get = async (query: string, headers: Record<string, string> = {}, method = 'GET') => {
     const response = await emulator.gateway.handle(
@@ -33,7 +33,7 @@ it.each([
   ['Getaway', true],
   ['GetSessionToken', true],
   ['GetFederationToken', true],
-])('a link to %s is one that changes something: %s', (name, changes) => {
+])('a link to %s is a change: %s', (name, changes) => {
   const wire = { method: 'GET', path: '/', query: '', headers: {}, body: new Uint8Array(0) };
   const protocol = { protocol: 'awsQuery' } as Parameters<typeof isChangeByLink>[1];
   const http = { method: 'POST', uri: '/' };

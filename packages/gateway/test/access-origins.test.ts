@@ -48,14 +48,14 @@ describe('an origin', () => {
     expect(allows(origin)).toBe(false);
   });
 
-  it('of the host by which emu is called may use it, on any port', () => {
+  it('of the host in the request may use it, on any port', () => {
     expect(allows('http://192.168.1.4:3000', '192.168.1.4')).toBe(true);
     expect(allows('http://emu:8080', 'emu')).toBe(true);
     expect(allows('http://[fd00::2]:8080', '[fd00::2]')).toBe(true);
     expect(allows('http://192.168.1.5:3000', '192.168.1.4')).toBe(false);
   });
 
-  it('may use emu where a setting says so', () => {
+  it('may use emu by a setting', () => {
     const externalUrl = 'https://aws.example.com/base';
     expect(allows('https://aws.example.com', 'localhost', { externalUrl })).toBe(true);
     expect(allows('http://aws.example.com', 'localhost', { externalUrl })).toBe(false);
@@ -73,7 +73,7 @@ describe('an origin', () => {
     expect(allows('null', 'localhost', listing('*'))).toBe(false);
   });
 
-  it('of another container may use emu where an image says that names of one label are those', () => {
+  it("of another container may use emu if the image's setting trusts names of one label", () => {
     const values = { EMULATOR_ALLOW_CONTAINER_ORIGINS: true };
     expect(allows('http://frontend:3000', 'localhost', { values })).toBe(true);
     expect(allows('http://my_app', 'localhost', { values })).toBe(true);
@@ -100,7 +100,7 @@ async function send(parts: Parameters<typeof request>[0], options: TestEmulatorO
 
 describe('pages', () => {
   const body = '{"Name":"a","Text":"b"}';
-  /** A request that no browser asks a preflight for, signed or not. */
+  /** A request without a preflight in browsers, signed or not. */
   const simple = (headers: Record<string, string>) => ({
     target: '/',
     headers: { 'content-type': 'text/plain', ...headers },
@@ -115,7 +115,7 @@ describe('pages', () => {
     { 'sec-fetch-site': 'cross-site' },
     { origin: 'https://evil.com', referer: 'http://localhost:3000/', 'sec-fetch-site': 'same-origin' },
     { referer: 'https://evil.com/', 'sec-fetch-site': 'same-origin' },
-  ])('with %j get 403 for everything, and no script may read it', async (from) => {
+  ])('with %j get 403 for everything, and scripts cannot read it', async (from) => {
     const api = simple({ ...call('PutNote'), ...from });
     const attempts: Parameters<typeof request>[0][] = [
       api,
@@ -151,7 +151,7 @@ describe('pages', () => {
     expect(answer.log).toEqual([]);
   });
 
-  it('are told the option that lets them in', async () => {
+  it('get the option that would admit them', async () => {
     const { text } = await send({
       method: 'GET',
       target: '/_emulator/health',
@@ -181,7 +181,7 @@ describe('pages', () => {
   });
 });
 
-describe('the answer to a page that may use emu', () => {
+describe('the response to a page that may use emu', () => {
   const origin = 'http://localhost:3000';
 
   it('names its origin, also to a preflight', async () => {
@@ -212,13 +212,13 @@ describe('the answer to a page that may use emu', () => {
     expect(control.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
   });
 
-  it('names an origin that is let in by a wildcard', async () => {
+  it('names an origin that a wildcard admits', async () => {
     const options = { settings: listing('*') };
     const answer = await send({ headers: { ...call('WhoAmI'), origin: 'https://evil.com' }, body: '{}' }, options);
     expect(answer.headers).toMatchObject({ 'access-control-allow-origin': 'https://evil.com', vary: 'Origin' });
   });
 
-  it('has nothing of it where there is none', async () => {
+  it('has no CORS headers without an origin', async () => {
     const answer = await send({ headers: call('WhoAmI'), body: '{}' });
     expect(Object.keys(answer.headers).filter((name) => /^(access-control-|vary)/i.test(name))).toEqual([]);
   });

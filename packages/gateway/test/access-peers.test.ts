@@ -27,7 +27,7 @@ async function start(): Promise<void> {
 }
 
 describe('a peer on another machine', () => {
-  /** A port to which every peer is of another machine. */
+  /** Opens a port on which every peer counts as another machine. */
   const closed = async (): Promise<void> => {
     await start();
     const peers = new LocalPeers();
@@ -35,7 +35,7 @@ describe('a peer on another machine', () => {
     listener = await new PortServer(emulator.gateway, peers).listen({});
   };
 
-  it('gets 403 for everything, with the option that lets it in', async () => {
+  it('gets 403 for everything, with the option that would admit it', async () => {
     await closed();
     for (const [path, init] of [
       ['/_emulator/health', {}],
@@ -81,7 +81,7 @@ describe('a peer on another machine', () => {
 });
 
 describe('a port that is closed to other machines', () => {
-  it('answers this one, by whichever of its addresses', async () => {
+  it('responds to this machine by each of its addresses', async () => {
     await start();
     listener = await emulator.gateway.listen({ host: '0.0.0.0', remote: false });
     const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -92,7 +92,7 @@ describe('a port that is closed to other machines', () => {
   });
 
   const network = otherMachine();
-  it.skipIf(!network)('refuses another one, and an open port does not (where namespaces can be made)', async () => {
+  it.skipIf(!network)('refuses another machine, and an open port does not (with network namespaces)', async () => {
     await start();
     try {
       network!.make('probe');
@@ -109,7 +109,7 @@ describe('a port that is closed to other machines', () => {
     }
   });
 
-  it.skipIf(!network)('answers what is behind a bridge of containers', async () => {
+  it.skipIf(!network)('responds to containers behind a bridge', async () => {
     await start();
     try {
       network!.make('br-');
@@ -121,7 +121,7 @@ describe('a port that is closed to other machines', () => {
   });
 });
 
-/** A network namespace, which is another machine as far as this one can see; undefined where none can be made. */
+/** Creates a network namespace, which acts as another machine; undefined where that is not allowed. */
 function otherMachine():
   | { make(prefix: string): void; ask(port: number): Promise<string>; remove(): void }
   | undefined {
@@ -158,7 +158,7 @@ function otherMachine():
         try {
           ip(line);
         } catch {
-          // It was not made.
+          // It was not created.
         }
     },
   };

@@ -3,14 +3,14 @@ import { Admission } from '../src/http/admission.ts';
 
 const COUNT = 3000;
 
-it('begins requests in order, as many in a turn as there is time for', async () => {
+it('starts requests in order, as many in a turn as its time allows', async () => {
   const admission = new Admission();
   const begun: number[] = [];
   const work = (index: number) => (): void => {
     const end = performance.now() + 0.02;
     while (performance.now() < end);
     begun.push(index);
-    // What comes meanwhile waits behind what is waiting.
+    // New requests wait behind those in the queue.
     if (index === 1) admission.admit(work(COUNT));
   };
   for (let index = 0; index < COUNT; index++) admission.admit(work(index));
@@ -24,7 +24,7 @@ it('begins requests in order, as many in a turn as there is time for', async () 
   expect(waited).toEqual(Array.from({ length: COUNT }, (_, index) => index));
 });
 
-it('counts what requests do in later ticks and microtasks towards the time of the turn', async () => {
+it('counts later ticks and microtasks of requests towards the time of the turn', async () => {
   const admission = new Admission();
   let done = 0;
   const work = (): void => {
@@ -36,7 +36,7 @@ it('counts what requests do in later ticks and microtasks towards the time of th
       }),
     );
   };
-  // Nothing begins in this turn any more.
+  // No more requests start in this turn.
   admission.admit(() => {
     const end = performance.now() + 6;
     while (performance.now() < end);
@@ -51,7 +51,7 @@ it('counts what requests do in later ticks and microtasks towards the time of th
   expect(Math.max(...perTurn)).toBeLessThan(20);
 });
 
-it('begins at once what comes alone', async () => {
+it('starts a single request at once', async () => {
   const admission = new Admission();
   for (let turn = 0; turn < 3; turn++) {
     let begun = false;
@@ -63,14 +63,14 @@ it('begins at once what comes alone', async () => {
   }
 });
 
-it('lets requests wait while connections come, but not for long', async () => {
+it('delays requests while connections arrive, for a limited time', async () => {
   const admission = new Admission();
   const pass = () => new Promise((resolve) => setImmediate(resolve));
   let begun = 0;
   const request = (): void => {
     begun++;
   };
-  // The first one begins: nothing has been accepted for a while.
+  // The first one starts, because no connection was accepted for a while.
   admission.connected();
   admission.admit(request);
   expect(begun).toBe(1);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await emulator.close();
 });
 
-/** Everything that a connection brings back on which this text is sent. */
+/** Returns everything that a connection responds with to a text. */
 async function raw(text: string): Promise<string> {
   const socket = connect(listener.port, '127.0.0.1');
   let answer = '';
@@ -34,7 +34,7 @@ async function raw(text: string): Promise<string> {
 }
 
 describe('the application behind a port', () => {
-  it('leaves the classes of the process as they are', async () => {
+  it('does not replace the classes of the process', async () => {
     expect((await fetch(`${listener.url}/_emulator/clock`)).status).toBe(200);
     expect([globalThis.Request, globalThis.Response, globalThis.Headers, globalThis.fetch]).toEqual(GLOBALS);
   });
@@ -51,7 +51,7 @@ describe('the application behind a port', () => {
     );
   });
 
-  it('goes by paths as they are sent', async () => {
+  it('reads paths as sent', async () => {
     const answer = await raw('GET /_emulator/../_reset HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     expect(answer).toContain('There is no control route /_emulator/../_reset.');
     expect(
@@ -59,14 +59,14 @@ describe('the application behind a port', () => {
     ).not.toContain('"now"');
   });
 
-  it('tells the length of a control answer to HEAD, and sends no body', async () => {
+  it("sends the length of a control route's response to HEAD, without a body", async () => {
     const answer = await raw('HEAD /_emulator/clock HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toMatch(/content-length: [1-9]/i);
     expect(answer.endsWith('\r\n\r\n')).toBe(true);
   });
 
-  it('tells a client to go on that waits for 100 before the body of a control route', async () => {
+  it('sends 100 to a client that waits for it before the body of a control route', async () => {
     const request = httpRequest(`${listener.url}/_emulator/faults`, {
       method: 'POST',
       headers: { expect: '100-continue', 'content-length': 1 },
@@ -85,13 +85,13 @@ describe('the application behind a port', () => {
     expect(answer).toMatch(/connection: close/i);
   });
 
-  it('sends all of an HTTP/2 answer that is longer than its unread request', async () => {
+  it('sends all of an HTTP/2 response that is longer than its unread request', async () => {
     const session = connectHttp2(listener.url);
     const stream = session.request({ ':method': 'POST', ':path': `/_emulator/${'x'.repeat(20_000)}` });
     stream.on('error', () => undefined);
     stream.write('unread');
     const [headers] = (await once(stream, 'response')) as [Record<string, string>];
-    // Iterating would fail, however complete the answer is: the request is cut off behind it.
+    // Iteration would fail, because the request is cut off after the complete response.
     let text = '';
     stream.on('data', (chunk) => {
       text += chunk;
@@ -120,7 +120,7 @@ describe('the application without a port', () => {
     expect((await gateway.fetch(new Request('http://localhost/', large))).status).toBe(413);
   });
 
-  it('asks first who may use emu', async () => {
+  it('checks access first', async () => {
     const { gateway } = emulator;
     const foreign = await gateway.fetch(new Request('http://emu.example/_emulator/health'));
     expect([foreign.status, await foreign.json()]).toMatchObject([403, { error: { code: 'AccessDenied' } }]);
@@ -132,7 +132,7 @@ describe('the application without a port', () => {
     expect(trusted.headers.get('vary')).toBe('Origin');
   });
 
-  it('rejects, as fetch does, where an injected fault cuts the connection', async () => {
+  it('rejects, as fetch does, if an injected fault cuts the connection', async () => {
     await emulator.control('POST', '/_emulator/faults', { drop: true });
     const request = new Request('http://localhost/', { method: 'POST', headers: call('WhoAmI'), body: '{}' });
     await expect(emulator.gateway.fetch(request)).rejects.toThrow('fetch failed');

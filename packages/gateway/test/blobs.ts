@@ -4,7 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 
-/** A made-up REST service whose bodies stream. */
+/** A fictitious REST service whose bodies stream. */
 const model: ServiceModel = {
   service: 'blobs',
   source: { botocore: '0', path: 'none' },
@@ -61,10 +61,10 @@ interface BlobOperations {
   GetBlob: { input: { Name: string }; output: { Body: AsyncIterable<Uint8Array> } };
 }
 
-/** Chunks that `GetBlob` has made so far, and how many of its streams have ended in whatever way. */
+/** Number of chunks that `GetBlob` has made so far, and of its streams that have ended in any way. */
 export const produced = { chunks: 0, ended: 0 };
 
-/** A body of as many chunks as its name says; `broken` fails after the first. */
+/** Returns a body with as many chunks as its name says; `broken` fails after the first. */
 async function* bodyOf(name: string): AsyncGenerator<Uint8Array> {
   try {
     const count = name === 'broken' ? Number.POSITIVE_INFINITY : Number(name);
@@ -85,7 +85,7 @@ async function putBlob({ Body }: BlobOperations['PutBlob']['input'], ctx: Operat
     hash.update(chunk);
     size += chunk.length;
   }
-  // Checksums in trailers are there once the body has been read.
+  // Checksums in trailers are available at the end of the body.
   const checksum = ctx.http?.headers['x-amz-checksum-crc32'];
   return { Size: size, Hash: hash.digest('hex'), Checksum: typeof checksum === 'string' ? checksum : undefined };
 }

@@ -56,7 +56,7 @@ describe('a body over the limit of its service', () => {
     });
   });
 
-  it('is refused by the limit of emu where that is lower', async () => {
+  it('is refused by the limit of emu if that is lower', async () => {
     await emulator.close();
     await start({ ...BODIES, bytes: 6 * MIB });
     const refused = await post(call('PutNote'), note(5 * MIB));
@@ -64,12 +64,12 @@ describe('a body over the limit of its service', () => {
     expect(JSON.parse(refused.text)).toMatchObject({ __type: expect.stringMatching(/#RequestEntityTooLarge$/) });
   });
 
-  it('is refused as a form, before it is read as far as its service is known', async () => {
+  it('is refused as a form, before it is read if its service is known', async () => {
     expect(await post(FORM, form(3 * MIB))).toMatchObject({ status: 200 });
     const refused = await post(FORM, form(4 * MIB));
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('<Code>NoteTooLong</Code>');
-    // Of no known length, and short enough for the service but not for the operation.
+    // Its length is unknown, and below the limit of the service but not of the operation.
     const get = await post(
       { ...FORM, 'content-length': '' },
       `Action=GetNote&Version=2020-02-02&Name=${'x'.repeat(1000)}`,
@@ -79,7 +79,7 @@ describe('a body over the limit of its service', () => {
 });
 
 describe('a compressed body', () => {
-  it('is inflated as a form for an operation that takes it, and only for that', async () => {
+  it('is inflated as a form only for an operation that takes it', async () => {
     const headers = { ...FORM, 'content-encoding': 'gzip' };
     expect(await post(headers, gzipSync(form(3000)))).toMatchObject({ status: 200 });
     const other = await post(headers, gzipSync('Action=WhoAmI&Version=2020-02-02'));
@@ -108,14 +108,14 @@ describe('a compressed body', () => {
     expect(JSON.parse((await post(headers, body)).text)).toMatchObject({ message: 'There is no note none.' });
   });
 
-  it('is inflated to the limit of its operation only', async () => {
+  it('is inflated only to the limit of its operation', async () => {
     await emulator.close();
     await start({ ...BODIES, gzip: true });
     const refused = await post({ ...call('GetNote'), 'content-encoding': 'gzip' }, gzipSync(note(2000)));
     expect(JSON.parse(refused.text)).toMatchObject({ message: 'GetNote takes 1000' });
   });
 
-  it('is inflated to a hundred times its size only', async () => {
+  it('is inflated only to a hundred times its size', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * MIB));
     expect(bomb.length * 100).toBeLessThan(20 * MIB);
     await expect(inflate(bomb, 100 * MIB)).rejects.toMatchObject({ limit: bomb.length * 100 });
@@ -126,7 +126,7 @@ describe('a compressed body', () => {
 describe('a body of many values', () => {
   const crowd = `{"Name":"n","Tags":[${'{},'.repeat(1_500_000)}{}]}`;
 
-  it('is refused before it is taken apart, by the error of the service where it has one', async () => {
+  it('is refused before it is parsed, by the error of the service if it has one', async () => {
     await emulator.close();
     await start({ bytes: 5 * MIB });
     const refused = await post(call('PutNote'), crowd);
@@ -159,7 +159,7 @@ describe('a body of many values', () => {
 });
 
 describe('large work', () => {
-  it('is done one at a time, and ends once', async () => {
+  it('runs one at a time, and ends once', async () => {
     const turns = new Turns();
     let running = 0;
     const work = async (): Promise<number> => {
@@ -174,7 +174,7 @@ describe('large work', () => {
     expect(await Promise.all([work(), work(), work()])).toEqual([1, 1, 1]);
   });
 
-  it('goes on after a body that was refused', async () => {
+  it('continues after a refused body', async () => {
     await emulator.close();
     await start({ ...BODIES, gzip: true });
     const headers = { ...call('PutNote'), 'content-encoding': 'gzip' };

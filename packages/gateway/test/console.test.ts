@@ -30,7 +30,7 @@ describe('the console', () => {
     ['', /^text\/html/],
     ['/app.js', /^text\/javascript/],
     ['/app.css', /^text\/css/],
-  ])('serves %s with rules for what the page may do', async (path, type) => {
+  ])('serves %s with a policy for the page', async (path, type) => {
     const { status, headers } = await emulator.gateway.handle(
       request({ method: 'GET', target: `/_emulator/console${path}`, headers: { host: 'localhost:4566' } }),
     );
@@ -45,7 +45,7 @@ describe('the console', () => {
     ['a bookmark of another site', '/_emulator/console', { 'sec-fetch-site': 'cross-site' }, 200],
     ['a script that asks for the page', '/_emulator/console', { origin: 'http://evil.com' }, 403],
     ['a link to what it shows', '/_emulator/console/resources', { referer: 'http://evil.com/' }, 403],
-  ])('is no secret to a stranger, and what it shows is: %s', async (_, target, headers, status) => {
+  ])('serves its page to everyone, but not its data: %s', async (_, target, headers, status) => {
     const answer = await emulator.gateway.handle(
       request({ method: 'GET', target, headers: { host: 'localhost:4566', ...headers } }),
     );
@@ -86,7 +86,7 @@ describe('the console', () => {
   const download = (operation: string, input: unknown, headers: Record<string, string> = JSON_TYPE) =>
     answerTo({ target: BYTES, headers, body: JSON.stringify({ service: 'blobs', operation, input }) });
 
-  it('sends and reads what is streamed, as something to keep and not to show', async () => {
+  it('sends and reads streams, as downloads', async () => {
     const put = await upload('PutBlob', { Name: 'a' }, 'seven b');
     expect(JSON.parse(put.text).output).toMatchObject({ Size: 7 });
     const { status, headers, text } = await download('GetBlob', { Name: '2' });
@@ -102,12 +102,12 @@ describe('the console', () => {
     [download, 'PutBlob', { Name: 'a' }, 'InvalidRequest'],
     [upload, 'GetBlob', { Name: '1' }, 'ValidationException'],
     [download, 'GetBlob', { Other: 'a' }, 'ValidationException'],
-  ])('refuses bytes where the operation has none: %s of %s', async (act, operation, input, code) => {
+  ])('refuses bytes for an operation without any: %s of %s', async (act, operation, input, code) => {
     const { status, text } = await act(operation, input);
     expect({ status, code: JSON.parse(text).error.code }).toEqual({ status: 400, code });
   });
 
-  it('runs no operation for bytes by GET, by a body that does not say it is JSON, or that answers none', async () => {
+  it('runs no operation for bytes by GET, without a JSON content type, or without bytes in its output', async () => {
     const { recorder } = emulator.kernel;
     recorder.recording = true;
     const target = `${BYTES}?${queryOf('PutBlob', { Name: 'a' })}`;
@@ -120,7 +120,7 @@ describe('the console', () => {
     recorder.recording = false;
   });
 
-  it('lists resources of an account and a region that are ones', async () => {
+  it('lists resources of a valid account and region', async () => {
     expect(await emulator.control('GET', '/_emulator/console/resources?region=eu-west-1')).toMatchObject({
       status: 200,
       json: { region: 'eu-west-1', truncated: false },

@@ -22,14 +22,14 @@ const get = async (name: string, accessKeyId = 'test') =>
 const error = (code: string, message?: unknown) => ({ error: { code, message: message ?? expect.any(String) } });
 
 describe('control routes', () => {
-  it('GET /_emulator/health tells version and services', async () => {
+  it('GET /_emulator/health returns version and services', async () => {
     expect(await emulator.control('GET', '/_emulator/health')).toEqual({
       status: 200,
       json: { status: 'ok', version: '1.2.3', services: ['notes'] },
     });
   });
 
-  it('POST /_reset, reset of a service and of one account remove what they name', async () => {
+  it('POST /_reset, reset of a service and of one account remove their state', async () => {
     for (const [path, left] of [
       ['/_reset', 404],
       ['/_emulator/reset/notes', 404],
@@ -43,7 +43,7 @@ describe('control routes', () => {
     }
   });
 
-  it('refuses resets that make no sense', async () => {
+  it('refuses invalid resets', async () => {
     expect(await emulator.control('POST', '/_emulator/reset/nothing')).toEqual({
       status: 501,
       json: error('NotImplemented', 'emu does not implement the service nothing.'),
@@ -60,7 +60,7 @@ describe('control routes', () => {
     });
   });
 
-  it('GET /_emulator/credentials hands out a session of the configured role', async () => {
+  it('GET /_emulator/credentials returns a session of the configured role', async () => {
     const { status, json } = await emulator.control('GET', '/_emulator/credentials');
     const record = json as Record<string, string>;
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe('control routes', () => {
     });
   });
 
-  it('POST /_emulator/iam/create-admin makes a key of a user of any account', async () => {
+  it('POST /_emulator/iam/create-admin creates a key of a user in any account', async () => {
     const create = () =>
       emulator.control('POST', '/_emulator/iam/create-admin', { accountId: '000000000007', userName: 'jane' });
     const first = await create();
@@ -99,7 +99,7 @@ describe('control routes', () => {
     expect(principals[0]!.userId).toMatch(/^AIDA[A-Z2-7]{17}$/);
   });
 
-  it('create-admin refuses bad bodies and organizations that do not exist', async () => {
+  it('create-admin refuses bad bodies and unknown organizations', async () => {
     const create = (body?: unknown) => emulator.control('POST', '/_emulator/iam/create-admin', body);
     const good = { accountId: '000000000007', userName: 'jane' };
     expect(await create({ ...good, organizationId: 'o-1234567890' })).toEqual({
@@ -159,7 +159,7 @@ describe('control routes', () => {
     });
   });
 
-  it('tells apart what emu lacks, what does not exist, and what has another method', async () => {
+  it('distinguishes unsupported routes, unknown routes and other methods', async () => {
     expect(await emulator.control('GET', '/_emulator/sns/messages')).toEqual({
       status: 501,
       json: error('NotImplemented', 'emu does not implement this control route of sns.'),
@@ -180,7 +180,7 @@ describe('control routes', () => {
   });
 });
 
-it('a reset of the service that keeps access keys forgets those of administrators', async () => {
+it('a reset of the service with access keys removes those of administrators', async () => {
   await using emulator = await createTestEmulator({
     manifests: [{ ...manifestOf(notesPlugin), credentials: 'access-keys' }],
   });

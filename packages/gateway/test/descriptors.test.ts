@@ -58,7 +58,7 @@ describe('handlers of descriptors', () => {
   });
   afterAll(() => emulator.close());
 
-  /** Calls operations in an account of its own. @param region where states last as long as on AWS, in eu-west-1 */
+  /** Calls operations in a new account. @param region in eu-west-1, states last as long as on AWS */
   const client = (region = 'us-east-1') => {
     const place = { accountId: String(account++), region };
     const call = async <Name extends keyof NetworkOperations>(
@@ -78,7 +78,7 @@ describe('handlers of descriptors', () => {
   const subnetOf = async ({ call }: ReturnType<typeof client>, VpcId: string): Promise<string> =>
     (await call('CreateSubnet', { VpcId, CidrBlock: '10.0.0.0/24' })).Subnet!.SubnetId!;
 
-  it('copy members of inputs, and fill in what the input leaves out', async () => {
+  it('copy members of inputs, and add defaults', async () => {
     const { call } = client();
     expect(await call('CreateVpc', { Ipv4NetmaskLength: 20 })).toMatchObject({
       Vpc: { CidrBlock: '10.0.0.0/20', InstanceTenancy: 'default', State: 'available', Tags: [] },
@@ -116,7 +116,7 @@ describe('handlers of descriptors', () => {
     expect((await one.call('DescribeVpcs', { VpcIds: [VpcId, VpcId] })).Vpcs).toHaveLength(1);
   });
 
-  it('delete what goes along, and nothing where something is in use', async () => {
+  it('delete dependent records, and nothing if one is in use', async () => {
     const one = client();
     const VpcId = await vpcOf(one);
     const group = await one.call('CreateSecurityGroup', { VpcId, GroupName: 'own', Description: 'd' });
@@ -135,7 +135,7 @@ describe('handlers of descriptors', () => {
     expect((await one.call('DescribeSecurityGroups', {})).SecurityGroups).toEqual([]);
   });
 
-  it('list what matches members of the input', async () => {
+  it('list records that match members of the input', async () => {
     const one = client();
     await vpcOf(one);
     expect((await one.call('DescribeSecurityGroups', { Owner: '000000000000' })).SecurityGroups).toEqual([]);
@@ -149,7 +149,7 @@ describe('handlers of descriptors', () => {
     );
   });
 
-  it('pass through states for as long as AWS does, where they are asked to', async () => {
+  it("pass through states with AWS's durations, by a setting", async () => {
     const one = client('eu-west-1');
     const SubnetId = await subnetOf(one, await vpcOf(one));
     const { clock } = emulator.kernel;

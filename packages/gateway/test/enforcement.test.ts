@@ -71,7 +71,7 @@ interface Answer {
   message: string | undefined;
 }
 
-/** Calls an operation as somebody; the default caller signs with a key that nobody has. */
+/** Calls an operation as a client; the default caller has an unregistered key. */
 async function call(
   operation: string,
   input: object = {},
@@ -110,8 +110,8 @@ const refused = (who: string, action: string, resource: string, why: string): An
 const ok: Answer = { status: 200, code: undefined, message: undefined };
 const jane = `arn:aws:iam::${ACCOUNT}:user/jane`;
 
-describe('who may call', () => {
-  it('root users, by keys that nobody has too', async () => {
+describe('callers', () => {
+  it('root users, also by unregistered keys', async () => {
     expect(await call('WhoAmI')).toEqual(ok);
     expect(await call('WhoAmI', {}, {})).toEqual(ok);
     expect(await call('WhoAmI', {}, { accessKeyId: '000000000001' })).toEqual(ok);
@@ -141,7 +141,7 @@ describe('who may call', () => {
     );
   });
 
-  it('users whom IAM does not know, only where the emulator made them administrators', async () => {
+  it('users unknown to IAM, only if the emulator made them administrators', async () => {
     const { json } = await emulator.control('POST', '/_emulator/iam/create-admin', {
       accountId: ACCOUNT,
       userName: 'ann',
@@ -167,7 +167,7 @@ describe('who may call', () => {
     );
   });
 
-  it('sessions of roles, as far as session policies let them', async () => {
+  it('sessions of roles, as far as session policies allow', async () => {
     const roleArn = identities.role('app', { may: [allow()] });
     const client = identities.session(emulator, roleArn);
     expect(await call('WhoAmI', {}, client)).toEqual(ok);
@@ -190,7 +190,7 @@ describe('who may call', () => {
     expect(await call('WhoAmI', {}, client)).toEqual(refusal);
   });
 
-  it('federated users, as far as their user and the session policies both let them', async () => {
+  it('federated users, as far as both their user and the session policies allow', async () => {
     identities.user(emulator, 'jane', { may: [allow({ Action: ['notes:WhoAmI', 'notes:Wait'] })] });
     const arn = `arn:aws:sts::${ACCOUNT}:federated-user/bob`;
     const principal = { type: 'federated-user', accountId: ACCOUNT, arn, userId: `${ACCOUNT}:bob` } as const;
@@ -214,19 +214,19 @@ describe('who may call', () => {
     expect(await call('GetNote', { Name: 'a' }, client)).toEqual(ok);
   });
 
-  it('anybody, where policies are not enforced', async () => {
+  it('everybody, if policies are not enforced', async () => {
     await emulator.close();
     emulator = await start({ ...notesPlugin, authorization: authorization as never }, false);
     expect(await call('WhoAmI', {}, identities.user(emulator, 'jane'))).toEqual(ok);
   });
 });
 
-describe('what a service says of its operations', () => {
-  it('an operation may need nothing', async () => {
+describe('the authorization of a service', () => {
+  it('exempts operations', async () => {
     expect(await call('Open', {}, identities.user(emulator, 'jane'))).toEqual(ok);
   });
 
-  it('resources have policies of their own', async () => {
+  it('has policies of resources', async () => {
     const client = identities.user(emulator, 'jane');
     const get = () => call('GetNote', { Name: 'a' }, client);
     expect((await get()).code).toBe('AccessDeniedException');
@@ -240,7 +240,7 @@ describe('what a service says of its operations', () => {
     expect((await call('GetNote', { Name: 'a' })).code).toBe('AccessDeniedException');
   });
 
-  it('root users can be left a way in', async () => {
+  it('exempts root users', async () => {
     policies = { locked: [allow({ Effect: 'Deny', Principal: '*' })] };
     expect(await call('GetNote', { Name: 'locked' })).toEqual(ok);
     expect((await call('GetNote', { Name: 'locked' }, { accessKeyId: '000000000001' })).code).toBe(
@@ -248,7 +248,7 @@ describe('what a service says of its operations', () => {
     );
   });
 
-  it('something else than policies can allow', async () => {
+  it('allows by other means than policies', async () => {
     const client = identities.user(emulator, 'jane');
     granted = true;
     expect(await call('GetNote', { Name: 'a' }, client)).toEqual(ok);
@@ -256,12 +256,12 @@ describe('what a service says of its operations', () => {
     expect((await call('GetNote', { Name: 'a' }, client)).code).toBe('AccessDeniedException');
   });
 
-  it('it can word its refusals itself', async () => {
+  it('has its own messages', async () => {
     const client = identities.user(emulator, 'jane');
     expect(await call('GetNote', { Name: 'secret' }, client)).toMatchObject({ status: 404, code: 'NoSuchNote' });
   });
 
-  it('bad input and missing operations are told before permissions', async () => {
+  it('applies after errors of input and missing operations', async () => {
     const client = identities.user(emulator, 'jane');
     expect((await call('GetNote', {}, client)).code).toBe('ValidationException');
     expect((await call('Missing', {}, client)).status).toBe(501);
@@ -269,7 +269,7 @@ describe('what a service says of its operations', () => {
 });
 
 describe('protocols', () => {
-  it('query answers AccessDenied with 403', async () => {
+  it('returns AccessDenied with 403 in the query protocol', async () => {
     const { accessKeyId } = identities.user(emulator, 'jane');
     const response = await emulator.gateway.handle(
       request({
@@ -311,7 +311,7 @@ describe('condition keys', () => {
     expect(await when(condition, { 'user-agent': 'aws-cli/2' })).toBe(expected);
   });
 
-  it('sessions have facts of their own', async () => {
+  it('of sessions', async () => {
     const condition = {
       Bool: { 'aws:MultiFactorAuthPresent': 'true' },
       NumericLessThan: { 'aws:MultiFactorAuthAge': '10' },
@@ -334,11 +334,11 @@ describe('calls between services', () => {
     emulator.kernel.callJson('notes', 'GetNote', { Name: 'a' }, { ...place, ...options });
   const sns: Principal = { type: 'service', accountId: ACCOUNT, arn: 'sns.amazonaws.com', userId: 'sns' };
 
-  it('need no permission of themselves', async () => {
+  it('need no permission', async () => {
     await expect(get({ principal: sns })).resolves.toMatchObject({ Name: 'a' });
   });
 
-  it('need that of the principal on whose behalf they say they are', async () => {
+  it('need the permission of the principal that they act for', async () => {
     const authorize = { sourceArn: `arn:aws:sns:us-east-1:${ACCOUNT}:topic`, sourceAccount: ACCOUNT };
     await expect(get({ principal: sns, authorize })).rejects.toMatchObject({
       code: 'AccessDeniedException',
@@ -354,7 +354,7 @@ describe('calls between services', () => {
     await expect(get({ principal: sns, authorize: {} })).rejects.toMatchObject({ code: 'AccessDeniedException' });
   });
 
-  it('tell through which service a caller comes', async () => {
+  it('set the service through which a caller comes', async () => {
     const condition = {
       'ForAnyValue:StringEquals': { 'aws:CalledVia': 'notes.amazonaws.com' },
       Bool: { 'aws:ViaAWSService': true },
@@ -377,7 +377,7 @@ describe('calls between services', () => {
 });
 
 describe('organizations', () => {
-  it('limit their accounts, root users too', async () => {
+  it('limit their accounts, including root users', async () => {
     await emulator.close();
     const scps: Record<string, PolicyStatement[][]> = { [ACCOUNT]: [[allow()], [allow({ Action: 'notes:Get*' })]] };
     const organization = (): ControlPolicies => ({
@@ -423,7 +423,7 @@ describe('organizations', () => {
     policies = { a: [allow({ Principal: { Service: 'sns.amazonaws.com' }, Condition })] };
     await expect(get(ACCOUNT)).resolves.toMatchObject({ Name: 'a' });
     await expect(get('000000000009')).rejects.toMatchObject({ code: 'AccessDeniedException' });
-    // Services are none of those that control policies are for, and neither are the roles linked to them.
+    // Control policies do not apply to services and their service-linked roles.
     scps[ACCOUNT] = [[allow({ Action: 'notes:List*' })]];
     await expect(get(ACCOUNT)).resolves.toMatchObject({ Name: 'a' });
     const linked = identities.role('aws-service-role/sns.amazonaws.com/AWSServiceRoleForNotes', { may: [allow()] });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LeakCheck, Ledger, type WorkloadClient } from '../src/testing/index.ts';
 
-/** A workload that refuses every third piece. */
+/** A workload that rejects every third piece. */
 const client: WorkloadClient = {
   prepare: async () => undefined,
   write: async (piece) => {
@@ -16,20 +16,20 @@ const client: WorkloadClient = {
   destroy: () => undefined,
 };
 
-test('the ledger names what is lost, invented or doubled', async () => {
+test('the ledger names lost, invented and duplicate pieces', async () => {
   const ledger = new Ledger();
   await ledger.writeMany(client, 6, 2);
   expect(ledger.size).toBe(4);
   expect(ledger.refusals).toHaveLength(2);
   expect(ledger.losses([0, 1, 3, 4])).toEqual([]);
-  // What was asked for without an answer may be there or not.
+  // A piece without a response may exist or not.
   expect(ledger.losses([0, 1, 2, 3, 4, 5])).toEqual([]);
   expect(ledger.losses([0, 1, 4])).toEqual(['3 was acknowledged and is lost']);
   expect(ledger.losses([0, 1, 3, 4, 6])).toEqual(['6 was never asked for']);
   expect(ledger.losses([0, 0, 1, 3, 4])).toEqual(['1 are there twice']);
 });
 
-test('a leak check sees timers, files, child processes and temporary files that are left', {
+test('a leak check finds timers, files, child processes and temporary files', {
   timeout: 60_000,
 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'emu-test-'));
@@ -38,7 +38,7 @@ test('a leak check sees timers, files, child processes and temporary files that 
 
   await writeFile(join(directory, 'snapshot.json.tmp'), '');
   const file = await open(join(directory, 'snapshot.json.tmp'));
-  // More of them than timers of earlier tests may end meanwhile, each of which would make up for one that is left.
+  // More of them than timers of earlier tests that may end meanwhile, each of which would hide one.
   const timers = Array.from({ length: 50 }, () => setInterval(() => undefined, 60_000));
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await once(child, 'spawn');

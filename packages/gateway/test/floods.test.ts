@@ -24,7 +24,7 @@ const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const [DATA, HEADERS, RST_STREAM, SETTINGS, PING, CONTINUATION] = [0, 1, 3, 4, 6, 9] as const;
 const [END_STREAM, END_HEADERS] = [1, 4] as const;
 
-/** A frame of HTTP/2 (RFC 9113, section 4.1). */
+/** Returns a frame of HTTP/2 (RFC 9113, section 4.1). */
 function frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -34,7 +34,7 @@ function frame(type: number, flags: number, stream: number, payload: Uint8Array 
   return Buffer.concat([head, payload]);
 }
 
-/** Fields as literals without indexing, none longer than 126 bytes (RFC 7541, section 6.2.2). */
+/** Encodes fields as literals without indexing, none longer than 126 bytes (RFC 7541, section 6.2.2). */
 function fields(values: Record<string, string>): Buffer {
   const literal = (text: string): Buffer => {
     const bytes = Buffer.from(text);
@@ -58,7 +58,7 @@ async function open(settings: Uint8Array = Buffer.alloc(0)): Promise<Socket> {
   return socket;
 }
 
-/** Sends pieces until the connection is closed. @returns how many went out */
+/** Sends pieces until the connection is closed. @returns their number */
 async function flood(socket: Socket, piece: (index: number) => Buffer, most: number): Promise<number> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   let sent = 0;
@@ -74,7 +74,7 @@ const eventually = async (check: () => boolean): Promise<void> => {
   expect(check()).toBe(true);
 };
 
-/** Sockets of this process, both ends of each connection. */
+/** Returns the sockets of this process, both ends of each connection. */
 const openSockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
 const repeated = (bytes: Buffer, times: number): Buffer => Buffer.concat(Array.from({ length: times }, () => bytes));
@@ -105,7 +105,7 @@ describe('a connection of HTTP/2 is ended that', () => {
     await eventually(() => waits.running === 0);
   });
 
-  it('takes nothing of its answers', async () => {
+  it('reads nothing of its responses', async () => {
     await listener.close(100);
     await emulator.close();
     await start({ stallTimeout: 100 });
@@ -125,17 +125,17 @@ describe('a connection of HTTP/2 is ended that', () => {
 });
 
 describe('a connection', () => {
-  it('leaves nothing behind when its client only comes and goes', async () => {
+  it('leaks nothing if its client disconnects at once', async () => {
     const before = openSockets();
     const clients = Array.from({ length: 300 }, () => connect(listener.port, '127.0.0.1'));
     await Promise.all(clients.map((client) => once(client, 'connect')));
-    // Half of them say something before they leave.
+    // Half of them send something first.
     for (const [index, client] of clients.entries()) client.end(index % 2 ? 'GET' : '');
     await Promise.all(clients.map((client) => once(client.resume(), 'close')));
     await eventually(() => openSockets() <= before);
   });
 
-  it('of 2,000 that come at once is not reset', async () => {
+  it('among 2,000 simultaneous ones is not reset', async () => {
     const fields = Object.entries({ ...call('WhoAmI'), connection: 'close', 'content-length': '2' });
     const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     const sent = `POST / HTTP/1.1\r\nhost: localhost\r\n${head}\r\n{}`;

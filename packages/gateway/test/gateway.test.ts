@@ -39,7 +39,7 @@ describe('gateway', () => {
     });
   });
 
-  it('logs a defect and answers 500 InternalFailure with the request id', async () => {
+  it('logs a defect and returns 500 InternalFailure with the request id', async () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'error', format: 'json', write: (line) => lines.push(line) });
     await using emulator = await createTestEmulator({ plugins: [notesPlugin], log });
@@ -58,7 +58,7 @@ describe('gateway', () => {
     expect(line.error).toContain('a defect');
   });
 
-  it('answers 501 for operations without a handler and UnknownOperationException for names of none', async () => {
+  it('returns 501 for operations without a handler and UnknownOperationException for unknown names', async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
     const missing = await emulator.gateway.handle(request({ headers: call('Missing'), body: '{}' }));
     expect(missing.status).toBe(501);
@@ -69,7 +69,7 @@ describe('gateway', () => {
   });
 });
 
-describe('requests for services that emu does not have', () => {
+describe('requests for unsupported services', () => {
   const scope = (service: string) =>
     `AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
   const ask = async (headers: Record<string, string>, rest: { body?: string; target?: string } = {}) => {
@@ -83,7 +83,7 @@ describe('requests for services that emu does not have', () => {
   };
   const message = 'The request is for a service that emu does not have, by the signing name braket.';
 
-  it('are answered in JSON where they are JSON', async () => {
+  it('get an error in JSON if they are JSON', async () => {
     for (const version of ['1.0', '1.1']) {
       const type = `application/x-amz-json-${version}`;
       const answer = await ask(
@@ -98,7 +98,7 @@ describe('requests for services that emu does not have', () => {
     expect(JSON.parse(rest.text)).toEqual({ message });
   });
 
-  it('are answered in XML where they are of the query protocol, or nothing tells', async () => {
+  it('get an error in XML if they use the query protocol or an unknown one', async () => {
     const form = await ask(
       { authorization: scope('braket'), 'content-type': 'application/x-www-form-urlencoded' },
       { body: 'Action=X&Version=2000-01-01' },
@@ -110,7 +110,7 @@ describe('requests for services that emu does not have', () => {
     expect(nothing.text).toContain('The request names no service');
   });
 
-  it('are answered in CBOR where they are CBOR', async () => {
+  it('get an error in CBOR if they are CBOR', async () => {
     const headers = {
       authorization: scope('braket'),
       'smithy-protocol': 'rpc-v2-cbor',
@@ -138,7 +138,7 @@ describe('query protocol', () => {
     expect((await ask(zipped, { 'content-encoding': 'gzip' })).text).toContain('<Size>2</Size>');
   });
 
-  it('answers InvalidAction and MissingAction', async () => {
+  it('returns InvalidAction and MissingAction', async () => {
     const { authorization } = call('X') as { authorization: string };
     const invalid = await ask('Action=Nothing&Version=2020-02-02');
     expect(invalid.status).toBe(400);
@@ -149,7 +149,7 @@ describe('query protocol', () => {
   });
 });
 
-it('answers 413 to a body that is within the limit and too long for a text', async () => {
+it('returns 413 for a body within the limit that is too long for a string', async () => {
   await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
   const body = Buffer.alloc(constants.MAX_STRING_LENGTH + 1);
   const response = await emulator.gateway.handle({
@@ -173,7 +173,7 @@ describe('access log', () => {
     return { lines, requestId: response.headers['x-amzn-RequestId'] };
   };
 
-  it('is a sentence per request for people', async () => {
+  it('is one sentence per request in text', async () => {
     const { lines, requestId } = await logged('text');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(
@@ -183,7 +183,7 @@ describe('access log', () => {
     expect(lines[2]).toMatch(/DEBUG GET \/_emulator\/health 200 \d+\.\d ms\n$/);
   });
 
-  it('names the operation of a request that is refused for its signature', async () => {
+  it('names the operation of a request with an invalid signature', async () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'debug', format: 'text', write: (line) => lines.push(line) });
     await using verifying = await createTestEmulator({ plugins: [notesPlugin], log, verifySigv4: true });
@@ -191,7 +191,7 @@ describe('access log', () => {
     expect(lines).toEqual([expect.stringMatching(/ POST notes\.PutNote 40\d /)]);
   });
 
-  it('is fields for machines', async () => {
+  it('has fields in JSON', async () => {
     const { lines, requestId } = await logged('json');
     expect(JSON.parse(lines[0]!)).toEqual({
       time: expect.any(String),

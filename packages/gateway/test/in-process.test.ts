@@ -22,7 +22,7 @@ const textOf = async (body: Readable): Promise<string> => {
 };
 
 describe('in-process handler', () => {
-  it('takes every kind of body the SDK sends', async () => {
+  it('takes every kind of body of the SDK', async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
     const { requestHandler } = emulator.clientConfig();
     const text = '{"Name":"a","Text":"hello"}';
@@ -52,7 +52,7 @@ describe('in-process handler', () => {
     }
   });
 
-  it('tells services the URL the client uses, and passes query parameters on', async () => {
+  it("passes the client's URL and query parameters to services", async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
     const { requestHandler } = emulator.clientConfig();
     const who = await requestHandler.handle({ ...sdkRequest('WhoAmI', '{}'), query: { a: ['b', 'c d'], e: null } });
@@ -68,7 +68,7 @@ describe('in-process handler', () => {
     expect(await textOf(put.response.body)).toContain('<Size>10</Size>');
   });
 
-  it('rejects when the client gives up, and ends what it waited for', async () => {
+  it('rejects when the client aborts, and aborts the operation', async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
     const { requestHandler } = emulator.clientConfig();
     const before = waits.aborted;
@@ -92,7 +92,7 @@ describe('in-process handler', () => {
       rang = true;
     }, 1);
     let requests = 0;
-    // Each takes microtasks only: it would go on for ever.
+    // Each takes only microtasks and would otherwise continue without end.
     for (; !rang && requests < 1_000_000; requests++) await requestHandler.handle(sdkRequest('WhoAmI', '{}'));
     expect(requests).toBeLessThan(1_000_000);
   });

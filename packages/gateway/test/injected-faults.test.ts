@@ -17,7 +17,7 @@ const put = (accessKeyId = 'test') =>
 const add = (fault: unknown) => emulator.control('POST', '/_emulator/faults', fault);
 
 describe('injected faults', () => {
-  it('answer the error that was asked for, and leave the state as it was', async () => {
+  it('return the injected error without a change of state', async () => {
     const added = await add({
       service: 'notes',
       operation: 'PutNote',
@@ -31,7 +31,7 @@ describe('injected faults', () => {
     expect((await emulator.gateway.handle(get)).status).toBe(404);
   });
 
-  it('hit only what they name, and end after their number of calls', async () => {
+  it('apply only to their target, for their number of calls', async () => {
     await add({ service: 'notes', accountId: '000000000001', times: 2, error: { code: 'Broken' } });
     expect((await put()).status).toBe(200);
     expect((await put('000000000001')).status).toBe(400);
@@ -42,21 +42,21 @@ describe('injected faults', () => {
     expect((await emulator.control('GET', '/_emulator/faults')).json).toEqual({ faults: [] });
   });
 
-  it('throttle with the header that SDKs wait by', async () => {
+  it('throttle with the header that determines the wait of SDKs', async () => {
     await add({ throttle: { retryAfterSeconds: 2 } });
     const answer = await put();
     expect(answer.headers['retry-after']).toBe('2');
     expect(String(answer.body)).toContain('ThrottlingException');
   });
 
-  it('delay a call that then goes on', async () => {
+  it('delay a call, which then continues', async () => {
     await add({ latency: 30 });
     const started = performance.now();
     expect((await put()).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThanOrEqual(29);
   });
 
-  it('hit no call with a share of 0', async () => {
+  it('apply to no call with a share of 0', async () => {
     await add({ share: 0, error: { code: 'Broken' } });
     expect((await put()).status).toBe(200);
   });
@@ -76,7 +76,7 @@ describe('injected faults', () => {
     expect(outcome).toBe('ECONNRESET');
   });
 
-  it('refuse services and operations that are none', async () => {
+  it('reject unknown services and operations', async () => {
     const refused = async (target: unknown) => (await add({ drop: true, ...(target as object) })).json as never;
     const error = (message: string) => ({ error: { code: 'InvalidRequest', message } });
     expect(await refused({ service: 'nots' })).toEqual(error('emu has no service nots; did you mean notes?'));
@@ -100,7 +100,7 @@ describe('injected faults', () => {
     expect((await put()).status).toBe(200);
   });
 
-  it('are refused where they make no sense', async () => {
+  it('are rejected if they are invalid', async () => {
     for (const fault of [
       {},
       { service: 'notes' },

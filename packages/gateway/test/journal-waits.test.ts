@@ -10,7 +10,7 @@ import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';
 
-/** A service like the notes, whose operation `Open` puts a note of the other service. */
+/** A copy of the notes service whose operation `Open` calls the other service. */
 const diaryPlugin: AnyServicePlugin = {
   ...notesPlugin,
   name: 'diary',
@@ -73,13 +73,13 @@ function send(service: 'notes' | 'diary', operation: string, input: object = {})
   return emulator.gateway.handle(request({ headers, body: JSON.stringify(input) }));
 }
 
-/** Whether an answer is still waited for after much more than an answer takes. */
+/** Whether a response is still pending after far more time than it usually takes. */
 async function isWaiting(answer: Promise<unknown>): Promise<boolean> {
   const late = new Promise<'late'>((resolve) => setTimeout(resolve, 50, 'late'));
   return (await Promise.race([answer, late])) === 'late';
 }
 
-test('a request waits for the journal of its service, and requests of others do not', async () => {
+test('a request waits for the journal of its service, but requests of others do not', async () => {
   const slow = send('notes', 'PutNote', { Name: 'a' });
   expect((await send('diary', 'PutNote', { Name: 'b' })).status).toBe(200);
   expect((await send('diary', 'GetNote', { Name: 'b' })).status).toBe(200);
@@ -99,7 +99,7 @@ test.each([
   expect((await slow).status).toBe(200);
 });
 
-test('a request does not wait for what its service has others do for another request', async () => {
+test('a request does not wait for calls that its service makes for another request', async () => {
   const slow = send('diary', 'WhoAmI');
   expect(await isWaiting(slow)).toBe(true);
   expect((await send('diary', 'PutNote', { Name: 'b' })).status).toBe(200);
@@ -108,7 +108,7 @@ test('a request does not wait for what its service has others do for another req
   expect((await slow).status).toBe(200);
 });
 
-test('a request that reads waits for what it may have read', async () => {
+test('a read waits for changes that it may have read', async () => {
   const writing = send('notes', 'PutNote', { Name: 'a', Text: 'not safe yet' });
   expect(await isWaiting(writing)).toBe(true);
   const reading = send('notes', 'GetNote', { Name: 'a' });
@@ -117,7 +117,7 @@ test('a request that reads waits for what it may have read', async () => {
   expect(JSON.parse(await textOf(await reading))).toEqual({ Name: 'a', Text: 'not safe yet' });
 });
 
-test('a disk that fails for one service fails the requests of no other', async () => {
+test('a disk that fails for one service does not fail requests of others', async () => {
   const refuse = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
   fs.fault = (operation, _, file) => (operation === 'write' && file.includes(`${sep}notes${sep}`) ? refuse : undefined);
   expect((await send('notes', 'PutNote', { Name: 'a' })).status).toBe(500);
@@ -132,7 +132,7 @@ test('a disk that fails for one service fails the requests of no other', async (
   expect((await send('notes', 'GetNote', { Name: 'a' })).status).toBe(200);
 });
 
-test('a disk that is full for one service refuses its requests, says so once a minute, and loses nothing', async () => {
+test('a full disk of one service refuses its requests, is logged once a minute, and loses nothing', async () => {
   fs.fault = () => undefined;
   expect((await send('notes', 'PutNote', { Name: 'before' })).status).toBe(200);
   fs.fault = (operation, _, file) =>
@@ -151,7 +151,7 @@ test('a disk that is full for one service refuses its requests, says so once a m
       message: FULL,
     });
   }
-  // Only the first of them began, and may have taken effect, as with any answer of 5xx; reads are answered.
+  // Only the first of them started, and may have taken effect, as with any 5xx; reads get responses.
   expect((await send('notes', 'GetNote', { Name: 'before' })).status).toBe(200);
   expect((await send('notes', 'GetNote', { Name: 'refused 0' })).status).toBe(200);
   expect((await send('notes', 'GetNote', { Name: 'refused 1' })).status).toBe(404);
@@ -177,7 +177,7 @@ test('a disk that is full for one service refuses its requests, says so once a m
   }
 });
 
-test('a control route says that the disk is full', async () => {
+test('a control route reports a full disk', async () => {
   fs.fault = (operation) => (operation === 'write' ? noSpace() : undefined);
   expect(await emulator.control('POST', '/_emulator/reset/notes')).toEqual({
     status: 503,

@@ -40,7 +40,7 @@ const read = async (response: IncomingMessage): Promise<Answer> => {
   return { status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() };
 };
 
-/** Sends a request with node:http, or node:https where asked for. */
+/** Sends a request with node:http or node:https. */
 async function send(options: RequestOptions & { body?: string | Buffer; tls?: boolean }): Promise<Answer> {
   const { body, tls, ...rest } = options;
   const request = (tls ? httpsRequest : httpRequest)({
@@ -56,7 +56,7 @@ async function send(options: RequestOptions & { body?: string | Buffer; tls?: bo
   return read(response);
 }
 
-/** A raw connection, and everything that came back once it has ended. */
+/** Opens a raw connection and returns everything received until its end. */
 async function raw(...parts: (string | Buffer)[]): Promise<string> {
   const socket = connect(listener.port, '127.0.0.1');
   const ended = everything(socket);
@@ -108,7 +108,7 @@ describe('one port', () => {
     agent.destroy();
   });
 
-  it('answers pipelined requests in order', async () => {
+  it('responds to pipelined requests in order', async () => {
     const one = (operation: string, body: string): string =>
       `POST / HTTP/1.1\r\n${head({ ...call(operation), 'content-length': String(body.length) })}\r\n${body}`;
     const last = `POST / HTTP/1.1\r\n${head({ ...call('WhoAmI'), 'content-length': '2', connection: 'close' })}\r\n{}`;
@@ -118,7 +118,7 @@ describe('one port', () => {
     expect(text.indexOf('"Text":"one"')).toBeLessThan(text.indexOf('"Account"'));
   });
 
-  it('recognises HTTP/1.1 whose first bytes come one by one and begin as the HTTP/2 preface does', async () => {
+  it('recognises HTTP/1.1 whose first bytes arrive one by one and equal the start of the HTTP/2 preface', async () => {
     expect(await raw('P', 'R', 'OPFIND / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).toContain(
       'HTTP/1.1 501',
     );
@@ -158,7 +158,7 @@ describe('one port', () => {
     expect(versions).toEqual(['1.3', '1.3']);
   });
 
-  it('answers malformed requests with 400 and goes on', async () => {
+  it('returns 400 for malformed requests and continues', async () => {
     expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw('GET / HTTP/1.1\r\nhost: a\r\nx y: z\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw('GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n')).toMatch(
@@ -173,7 +173,7 @@ describe('one port', () => {
     expect((await send({ headers: call('WhoAmI'), body: '{}' })).status).toBe(200);
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const text = await raw(`HEAD /x HTTP/1.1\r\n${head({ connection: 'close' })}\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 501 /);
     expect(text).toMatch(/content-length: [1-9]/i);
@@ -182,14 +182,14 @@ describe('one port', () => {
 });
 
 describe('bodies', () => {
-  it('answers 413 to a length over the limit before the body is there', async () => {
+  it('returns 413 for a length over the limit before the body has arrived', async () => {
     const text = await raw(`POST / HTTP/1.1\r\n${head({ ...call('PutNote'), 'content-length': '1001' })}\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
     expect(text).toMatch(/connection: close/i);
     expect(text).toContain('RequestEntityTooLarge');
   });
 
-  it('answers 413 to a chunked body as soon as it is over the limit', async () => {
+  it('returns 413 for a chunked body as soon as it is over the limit', async () => {
     const chunk = `190\r\n${'x'.repeat(0x190)}\r\n`;
     const text = await raw(
       `POST / HTTP/1.1\r\n${head({ ...call('PutNote'), 'transfer-encoding': 'chunked' })}\r\n${chunk}${chunk}`,
@@ -198,7 +198,7 @@ describe('bodies', () => {
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('answers 413 over HTTP/2', async () => {
+  it('returns 413 over HTTP/2', async () => {
     const session = connectHttp2(listener.url);
     const stream = session.request({ ':method': 'POST', ':path': '/', ...call('PutNote') });
     stream.on('error', () => undefined);
@@ -210,12 +210,12 @@ describe('bodies', () => {
     session.close();
   });
 
-  it('lets the response of a large unread upload be read', async () => {
+  it('lets clients read the response to a large unread upload', async () => {
     const answer = await send({ headers: call('PutNote'), body: Buffer.alloc(8 * 1024 * 1024) });
     expect(answer.status).toBe(413);
   });
 
-  it('tells a client to go on that waits for 100, and refuses what is too large instead', async () => {
+  it('sends 100 to a client that waits for it, and 413 for a large body instead', async () => {
     const body = '{"Name":"c","Text":"go on"}';
     const request = httpRequest({
       host: '127.0.0.1',
@@ -237,7 +237,7 @@ describe('bodies', () => {
     expect(await raw(`POST / HTTP/1.1\r\n${head(ignored)}\r\n{}`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('inflates gzip bodies where the operation allows it, up to the limit', async () => {
+  it('inflates gzip bodies for operations that allow it, up to the limit', async () => {
     const headers = { ...call('PutNote'), 'content-encoding': 'gzip' };
     const body = gzipSync('{"Name":"z","Text":"zipped"}');
     expect(await send({ headers, body })).toMatchObject({ status: 200, text: '{"Size":6}' });
@@ -252,8 +252,8 @@ describe('bodies', () => {
   });
 });
 
-describe('clients that misbehave', () => {
-  it('aborts the wait of a client that leaves', async () => {
+describe('misbehaving clients', () => {
+  it('abort the wait of their request when they disconnect', async () => {
     const before = waits.aborted;
     const request = httpRequest({ host: '127.0.0.1', port: listener.port, method: 'POST', headers: call('Wait') });
     request.on('error', () => undefined);
@@ -262,11 +262,11 @@ describe('clients that misbehave', () => {
     request.destroy();
     await eventually(() => waits.running === 0 && waits.aborted === before + 1);
     expect((await send({ headers: call('WhoAmI'), body: '{}' })).status).toBe(200);
-    // What ended because nobody waits for it any more is no failure.
+    // An aborted request is not an error.
     expect(logged).toEqual([]);
   });
 
-  it('aborts the wait of an HTTP/2 stream that is cancelled', async () => {
+  it('abort the wait of an HTTP/2 stream when they cancel it', async () => {
     const before = waits.aborted;
     const session = connectHttp2(listener.url);
     const stream = session.request({ ':method': 'POST', ':path': '/', ...call('Wait') });
@@ -278,7 +278,7 @@ describe('clients that misbehave', () => {
     session.close();
   });
 
-  it('forgets a request whose client leaves in the middle of the body', async () => {
+  it('end their request when they disconnect in the middle of the body', async () => {
     const socket = connect(listener.port, '127.0.0.1');
     socket.write(`POST / HTTP/1.1\r\n${head({ ...call('PutNote'), 'content-length': '100' })}\r\n{"Na`);
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -286,7 +286,7 @@ describe('clients that misbehave', () => {
     expect((await send({ headers: call('WhoAmI'), body: '{}' })).status).toBe(200);
   });
 
-  it('ends connections that send nothing, or a head or body too slowly', async () => {
+  it('are disconnected if they send nothing, or a head or body too slowly', async () => {
     await listener.close();
     await emulator.close();
     await start({ headersTimeout: 200, requestTimeout: 400 });
@@ -295,7 +295,7 @@ describe('clients that misbehave', () => {
     const [[kept]] = Object.values(agent.freeSockets) as [[Socket]];
     expect(await raw('')).toBe('');
     expect(await raw('GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 /);
-    // A connection that waits for its next request is kept for longer than that.
+    // A connection that waits for its next request is kept longer.
     expect((await send({ agent, headers: call('WhoAmI'), body: '{}' })).status).toBe(200);
     expect(Object.values(agent.freeSockets)[0]).toEqual([kept]);
     agent.destroy();

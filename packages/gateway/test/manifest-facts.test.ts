@@ -68,14 +68,14 @@ describe('hosts of a service with resources in host names', () => {
     expect(parser.endpointOf(host)).toEqual({ label: 'notes', region, prefix });
   });
 
-  it('names a resource in front of the address of emu, unless AWS has a service of that name', () => {
+  it("name a resource in front of emu's address, unless AWS has a service of that name", () => {
     for (const host of ['diary.localhost:4566', 'diary.emu.test', 'diary.127.0.0.1:4566'])
       expect(parser.bareResource(host), host).toEqual({ label: 'notes', region: undefined, prefix: 'diary' });
     for (const host of ['localhost', 'd.localhost', 'diary.eu-west-1.localhost', 'diary.amazonaws.com'])
       expect(parser.bareResource(host), host).toBeUndefined();
   });
 
-  it('receives what names no service, with the resource of the host', () => {
+  it('receive requests without a service, with the resource of the host', () => {
     const identifier = new Identifier(new ServiceIndex([manifest]), 'emu.test');
     const identify = (host: string) => {
       const wire: WireRequest = { method: 'GET', path: '/a', query: '', headers: { host }, body: new Uint8Array() };
@@ -88,7 +88,7 @@ describe('hosts of a service with resources in host names', () => {
   });
 });
 
-describe('signatures of a service with rules of its own', () => {
+describe('a service with its own rules for signatures', () => {
   let emulator: TestEmulator;
   beforeEach(async () => {
     emulator = await createTestEmulator({ manifests: [manifest] });
@@ -101,7 +101,7 @@ describe('signatures of a service with rules of its own', () => {
     return JSON.parse(await textOf(await emulator.gateway.handle(sent)));
   }
 
-  it('takes unsigned requests for those of an anonymous caller', async () => {
+  it('has an anonymous caller for unsigned requests', async () => {
     expect(await whoAmI()).toMatchObject({ Arn: '*' });
   });
 
@@ -133,7 +133,7 @@ describe('signatures of a service with rules of its own', () => {
   });
 });
 
-describe('control routes of a service with facts about them', () => {
+describe('a service with declared control paths and names', () => {
   let emulator: TestEmulator;
   beforeEach(async () => {
     emulator = await createTestEmulator({ manifests: [manifest] });
@@ -147,7 +147,7 @@ describe('control routes of a service with facts about them', () => {
     expect(['/_notes/a', '/_notesx', '/notes'].map(planeOf)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("has the name that LocalStack gives it in LocalStack's health route", async () => {
+  it("has its LocalStack name in LocalStack's health route", async () => {
     const { json } = await emulator.control('GET', '/_localstack/health');
     expect(json).toMatchObject({ services: { 'the-notes': expect.any(String) } });
   });

@@ -21,7 +21,7 @@ const fetchFrom = async (
 };
 
 describe('metadata service', () => {
-  it('lists its tree and answers leaves without a token', async () => {
+  it('lists its tree and returns leaves without a token', async () => {
     await using emulator = await createTestEmulator({ imdsInstanceId: 'i-0123456789abcdef0' });
     const read = async (path: string) => (await fetchFrom(emulator, `/latest${path}`)).text;
     expect(await read('/')).toBe('dynamic/\nmeta-data/');
@@ -41,14 +41,14 @@ describe('metadata service', () => {
       expect((await fetchFrom(emulator, `/latest${path}`)).status, path).not.toBe(200);
   });
 
-  it('makes an instance id up where none is given', async () => {
+  it('generates an instance id by default', async () => {
     await using emulator = await createTestEmulator();
     const id = (await fetchFrom(emulator, '/latest/meta-data/instance-id')).text;
     expect(id).toMatch(/^i-[0-9a-f]{17}$/);
     expect((await fetchFrom(emulator, '/latest/meta-data/instance-id')).text).toBe(id);
   });
 
-  it('hands out tokens and refuses unknown and expired ones', async () => {
+  it('issues tokens and rejects unknown and expired ones', async () => {
     await using emulator = await createTestEmulator();
     const token = (headers: Record<string, string>) => fetchFrom(emulator, '/latest/api/token', headers, 'PUT');
     for (const ttl of ['0', '21601', '-1', '1.5', 'x', '']) expect((await token({ [TTL]: ttl })).status).toBe(400);
@@ -66,7 +66,7 @@ describe('metadata service', () => {
     expect((await fetchFrom(emulator, '/latest/meta-data/', {}, 'POST')).status).toBe(405);
   });
 
-  it('answers the instance identity document', async () => {
+  it('returns the instance identity document', async () => {
     await using emulator = await createTestEmulator({ imdsInstanceId: 'i-0123456789abcdef0' });
     const { text } = await fetchFrom(emulator, '/latest/dynamic/instance-identity/document');
     expect(JSON.parse(text)).toMatchObject({
@@ -80,7 +80,7 @@ describe('metadata service', () => {
     });
   });
 
-  it('hands out role credentials that identify the role, the same until they are about to expire', async () => {
+  it('returns credentials of the role, the same until shortly before their end', async () => {
     const imdsInstanceId = 'i-0123456789abcdef0';
     await using emulator = await createTestEmulator({
       plugins: [notesPlugin],
@@ -129,7 +129,7 @@ describe('link-local addresses', () => {
     for (const listener of listeners) await listener.close(50);
   });
 
-  it('that cannot be bound are reported with the command to run, and nothing else is affected', async () => {
+  it('log a warning with the command to run if they cannot be bound, without other effects', async () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'info', format: 'json', write: (line) => lines.push(line) });
     await using emulator = await createTestEmulator({ log });
@@ -138,7 +138,7 @@ describe('link-local addresses', () => {
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
     const listeners = await listenLinkLocal(emulator.gateway, {
-      // An address of the documentation range, which no machine has.
+      // An address of the range for documentation, which no machine has.
       metadata: { host: '192.0.2.1', port: 1 },
       credentials: { host: '127.0.0.1', port },
     });

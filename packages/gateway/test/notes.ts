@@ -7,7 +7,7 @@ import {
 } from '@emu/core/service';
 import { awsError, type ServiceModel } from '@emu/wire';
 
-/** A made-up service in several protocols: notes by name, kept per account and region. */
+/** A fictitious service in several protocols: notes by name, stored per account and region. */
 const model: ServiceModel = {
   service: 'notes',
   source: { botocore: '0', path: 'none' },
@@ -93,7 +93,7 @@ interface NotesOperations {
 
 const notes = defineCollection<Note>('notes', 'region');
 
-/** What waits in `Wait` right now, and how many waits their callers' departure ended. */
+/** Number of current waits in `Wait`, and of waits that disconnected callers have ended. */
 export const waits = { running: 0, aborted: 0 };
 
 const caller = (ctx: OperationContext<Notes>): Record<string, string | undefined> => ({

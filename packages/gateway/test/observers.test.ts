@@ -11,7 +11,7 @@ import { createTestEmulator, manifestOf, type TestEmulator } from '../src/testin
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';
 
-/** The notes, whose `Open` calls two operations of their own service and whose `WhoAmI` refuses. */
+/** The notes service, whose `Open` calls two operations of its own service and whose `WhoAmI` fails. */
 const calling = {
   ...notesPlugin,
   operations: {
@@ -26,7 +26,7 @@ const calling = {
   },
 };
 
-/** A service that observes and does nothing else. */
+/** A service that only observes. */
 function watcher(
   observation: Observation | undefined,
   observe: (request: AnsweredRequest, handle: ServiceCaller) => void | Promise<void>,
@@ -53,7 +53,7 @@ const start = (
 const send = (emulator: TestEmulator, operation: string, input: object = {}) =>
   emulator.gateway.handle(request({ headers: call(operation), body: JSON.stringify(input) }));
 
-test('those that the answer waits for see requests, and calls of their operations, with what they came to', async () => {
+test('observers before the response get requests, and calls of their operations, with their outcomes', async () => {
   const seen: AnsweredRequest[] = [];
   await using emulator = await start({ requests: 'all', when: 'before-answer' }, async (answered) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -71,7 +71,7 @@ test('those that the answer waits for see requests, and calls of their operation
   expect(put).toMatchObject({ cause: open!.requestId, via: 'notes', http: undefined, input: { Name: 'called' } });
 });
 
-test('those that are told afterwards hold nothing up, and fail alone', async () => {
+test('observers after the response delay nothing, and fail alone', async () => {
   const seen: string[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ test('those that are told afterwards hold nothing up, and fail alone', async () 
   expect(errors).toEqual(['watcher failed to observe a request']);
 });
 
-test('the failure of one that the answer waits for fails the request', async () => {
+test('the failure of an observer before the response fails the request', async () => {
   await using emulator = await start({ requests: 'all', when: 'before-answer' }, () => {
     throw awsError('AccessDenied', 'The trail is full.', { status: 403 });
   });
@@ -105,7 +105,7 @@ test('the failure of one that the answer waits for fails the request', async () 
   await expect(emulator.kernel.callJson('notes', 'PutNote', { Name: 'a' })).rejects.toThrow('The trail is full.');
 });
 
-test('nobody sees the calls that they make themselves, or the requests of others that they did not ask for', async () => {
+test('observers do not get their own calls, or requests of others outside of their subscription', async () => {
   const seen: string[] = [];
   await using all = await start({ requests: 'all', when: 'after-answer' }, async ({ operation }, handle) => {
     seen.push(operation);

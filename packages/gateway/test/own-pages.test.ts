@@ -7,7 +7,7 @@ import { notesPlugin } from './notes.ts';
 
 const TOKEN = 'x-emulator-token';
 
-/** A service that serves pages: by host names of AWS's form, by a name of a resource's own, and by a path. */
+/** A service with pages: at host names of AWS's form, at a resource's own name, and at a path. */
 const pages = definePlugin({
   ...(notesPlugin as object as Parameters<typeof definePlugin>[0]),
   operations: [notesPlugin.operations],
@@ -55,7 +55,7 @@ afterAll(async () => {
 const send = (method: string, target: string, headers: Record<string, string | undefined> = {}, port = listener.port) =>
   sendToPort(port, { method, target, headers: headers as Record<string, string> });
 
-/** What a browser says of requests that pages of emu's own address make. */
+/** Returns the headers of requests by pages at emu's own address. */
 const sentByOwnPages = (): [what: string, headers: Record<string, string>][] => {
   const [own, site] = [`http://localhost:${listener.port}`, `site.sites.us-east-1.localhost:${listener.port}`];
   return [
@@ -117,7 +117,7 @@ describe('control routes refuse pages that emu serves', () => {
     }
   });
 
-  it('and answer the console, other pages and other clients', async () => {
+  it('and respond to the console, other pages and other clients', async () => {
     const own = `http://localhost:${listener.port}`;
     const token = { [TOKEN]: emulator.gateway.access.token };
     for (const headers of [
@@ -133,7 +133,7 @@ describe('control routes refuse pages that emu serves', () => {
       { ...token },
     ])
       expect((await send('GET', '/_emulator/clock', headers)).status, JSON.stringify(headers)).toBe(200);
-    // The token lets in nobody who may not use emu.
+    // The token does not admit others.
     expect((await send('GET', '/_emulator/clock', { ...token, origin: 'http://evil.com' })).status).toBe(403);
   });
 
@@ -163,7 +163,7 @@ describe('control routes refuse pages that emu serves', () => {
 });
 
 describe('the console', () => {
-  it('has a token of this process in its page, which only a tab of the browser gets', async () => {
+  it("has a token of this process in its page, which only a browser's tab gets", async () => {
     const { token } = emulator.gateway.access;
     expect(token).toMatch(/^[\w-]{43}$/);
     const own = `http://localhost:${listener.port}`;
@@ -239,23 +239,23 @@ describe('documents of a data plane', () => {
     'unknown/unknown',
     'application/unknown',
     '*/*',
-  ])('are sandboxed where control routes are: %s', async (type) => {
+  ])('are sandboxed at hosts with control routes: %s', async (type) => {
     const policy = await policyOf(type);
     expect(policy).toMatch(/^sandbox( |$)/);
     expect(policy).not.toContain('allow-same-origin');
     expect(policy).not.toContain('escape-sandbox');
   });
 
-  it('with the policy that they have', async () => {
+  it('keep their own policy', async () => {
     expect(await policyOf("text/html|default-src 'self'")).toMatch(/^default-src 'self', sandbox /);
   });
 
   it.each(['text/plain', 'image/png', 'application/json', 'text/css', 'application/octet-stream'])(
-    'are not where they have no scripts: %s',
+    'are not sandboxed without scripts: %s',
     async (type) => expect(await policyOf(type)).toBeUndefined(),
   );
 
-  it('are not at a host name of their own, and where the service has written them', async () => {
+  it('are not sandboxed at their own host name, or if the service has written them', async () => {
     const host = `site.sites.us-east-1.localhost:${listener.port}`;
     expect(await policyOf('text/html', { host }, '/')).toBeUndefined();
     expect(await policyOf('text/html', { host: `www.shop.test:${listener.port}` }, '/')).toBeUndefined();

@@ -5,7 +5,7 @@ import { notesPlugin } from './notes.ts';
 const put = ({ kernel }: TestEmulator, Name: string, Text: string) =>
   kernel.callJson('notes', 'PutNote', { Name, Text }, { accountId: '000000000000', region: 'us-east-1' });
 
-test('a request that leaves traces is named with the records that are not as before', async () => {
+test('a request with effects is named together with the changed records', async () => {
   await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
   await put(emulator, 'old', 'a');
   await expect(leavesNoTrace(emulator, 'PutNote new', () => put(emulator, 'new', 'b'))).rejects.toThrow(
@@ -17,7 +17,7 @@ test('a request that leaves traces is named with the records that are not as bef
   expect(await leavesNoTrace(emulator, 'nothing', async () => 'an answer')).toBe('an answer');
 });
 
-test('a refused request may leave no trace, one that succeeds is not refused', async () => {
+test('a refused request must have no effects, and a successful one is not refused', async () => {
   await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
   await put(emulator, 'old', 'a');
   const refused = async (): Promise<never> => {

@@ -15,7 +15,7 @@ test.each([
   expect({ authority: authorityOf(target), path: originForm(target) }).toEqual({ authority, path });
 });
 
-test('no time is taken where no log tells how long a request took', async () => {
+test('no time is taken unless durations are logged', async () => {
   await using emulator = await createTestEmulator({ manifests: [manifestOf(notesPlugin)] });
   const who = request({ headers: call('WhoAmI'), body: '{}' });
   await emulator.gateway.handle(who);

@@ -1,7 +1,7 @@
 import { collect } from '../src/body/payload.ts';
 import type { GatewayRequest, GatewayResponse } from '../src/request/request.ts';
 
-/** A request to hand to a gateway; a signature is not needed where none is checked. */
+/** Returns a received request; without verification, it needs no signature. */
 export function request(parts: {
   method?: string;
   target?: string;
@@ -26,7 +26,7 @@ export function request(parts: {
   };
 }
 
-/** The headers of a JSON call of the notes service. */
+/** Returns the headers of a JSON call of the notes service. */
 export function call(operation: string, accessKeyId = 'test', region = 'us-east-1'): Record<string, string> {
   return {
     'x-amz-target': `Notes_20200202.${operation}`,
@@ -35,7 +35,7 @@ export function call(operation: string, accessKeyId = 'test', region = 'us-east-
   };
 }
 
-/** The body of a response as text. */
+/** Returns the body of a response as text. */
 export async function textOf({ body }: GatewayResponse): Promise<string> {
   if (typeof body === 'string') return body;
   return Buffer.from(body instanceof Uint8Array ? body : await collect(body, Number.POSITIVE_INFINITY)).toString();

@@ -6,7 +6,7 @@ import { request, textOf } from './requests.ts';
 
 const said = (status: number, body: string): DataPlaneResponse => ({ status, headers: {}, body });
 
-/** A service that serves what is for one id. */
+/** Makes a service that serves one id. */
 const ownerOf = (name: string, id: string, unserved?: string): ServiceManifest => {
   const plugin = definePlugin({
     ...(notesPlugin as object as Parameters<typeof definePlugin>[0]),
@@ -25,7 +25,7 @@ const ownerOf = (name: string, id: string, unserved?: string): ServiceManifest =
   };
 };
 
-it('a request that several services claim is served by the one whose resource it is for', async () => {
+it('the owner of the resource serves a request that several services claim', async () => {
   const manifests = [ownerOf('first', 'a1'), ownerOf('second', 'b2', 'Forbidden')];
   await using emulator = await createTestEmulator({ manifests });
   const get = async (host: string) => {

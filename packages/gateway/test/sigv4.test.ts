@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-/** node's SHA-256 as the SDK's signer wants it. */
+/** node's SHA-256 for the SDK's signer. */
 class Sha256 {
   private readonly hash;
   constructor(secret?: string | Uint8Array) {
@@ -78,7 +78,7 @@ const sign = async (unsigned: Unsigned, credentials = keys, signingDate?: Date):
   (await signer(credentials).sign(unsigned as never, signingDate && { signingDate })) as unknown as Unsigned;
 
 describe('signed headers', () => {
-  it('verify, and tell who calls', async () => {
+  it('verify, and identify the caller', async () => {
     const { status, text } = await send(await sign(json()));
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({
@@ -90,7 +90,7 @@ describe('signed headers', () => {
     expect((await send(await sign(form()))).status).toBe(200);
   });
 
-  it('verify with paths and queries that have to be normalised and encoded', async () => {
+  it('verify with paths and queries that need normalisation and encoding', async () => {
     for (const path of ['/', '/a b/ü', '/a%20b', '/x//y/../z/', "/*~'()!"])
       expect(
         (await send({ ...(await sign({ ...json(), path, query: { 'b c': 'd+e/ü', a: '', 'A*': '~' } })) })).status,
@@ -98,7 +98,7 @@ describe('signed headers', () => {
       ).toBe(200);
   });
 
-  it('do not verify when anything that was signed has changed', async () => {
+  it('do not verify after any change of signed parts', async () => {
     const signed = await sign(json('PutNote', '{"Name":"a"}'));
     const changes: Partial<Unsigned>[] = [
       { body: '{"Name":"b"}' },
@@ -122,7 +122,7 @@ describe('signed headers', () => {
     expect(text).toContain('<Code>SignatureDoesNotMatch</Code>');
   });
 
-  it('are refused without a key that emu knows', async () => {
+  it('are refused with unknown keys', async () => {
     for (const accessKeyId of ['test', '000000000001', 'AKIAIOSFODNN7EXAMPLE']) {
       const { status, text, response } = await send(await sign(json(), { ...keys, accessKeyId }));
       expect(status).toBe(400);
@@ -140,7 +140,7 @@ describe('signed headers', () => {
     expect((await send(await sign(json()))).text).toContain('UnrecognizedClientException');
   });
 
-  it('are refused when unsigned or incomplete, except where no signature is asked for', async () => {
+  it('are refused if unsigned or incomplete, unless the operation needs no signature', async () => {
     const missing = await send(json());
     expect(missing.status).toBe(400);
     expect(JSON.parse(missing.text)).toEqual({
@@ -160,7 +160,7 @@ describe('signed headers', () => {
     expect(JSON.parse(open.text)).toMatchObject({ Account: '123456789012', Arn: '*' });
   });
 
-  it('may be 15 minutes old and 5 minutes early, by the emulated time or by that of the machine', async () => {
+  it('may be 15 minutes old and 5 minutes early, by emulated or machine time', async () => {
     const at = (minutes: number) => new Date(emulator.kernel.clock.now() + minutes * 60_000);
     for (const minutes of [-14, 4]) expect((await send(await sign(json(), keys, at(minutes)))).status).toBe(200);
     const old = await send(await sign(json(), keys, at(-16)));
@@ -184,7 +184,7 @@ describe('signed headers', () => {
     expect(answer.text).toContain("'Host' or ':authority' must be a 'SignedHeader'");
   });
 
-  it('is checked before an operation is looked for', async () => {
+  it('are verified before the operation is looked up', async () => {
     expect((await send(await sign(json('Nothing')))).text).toContain('UnknownOperationException');
     expect((await send(await sign(json('Nothing')), { body: '{"changed":true}' })).text).toContain(
       'InvalidSignatureException',
@@ -198,7 +198,7 @@ describe('sessions', () => {
     return { accessKeyId: record.AccessKeyId!, secretAccessKey: record.SecretAccessKey!, sessionToken: record.Token! };
   };
 
-  it('that emu hands out verify', async () => {
+  it('of issued credentials verify', async () => {
     const { status, text } = await send(await sign(json(), await vend()));
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ Arn: 'arn:aws:sts::123456789012:assumed-role/emulator/emulator' });
@@ -255,10 +255,10 @@ describe('presigned URLs', () => {
     expect(late.text).toMatch(/<Code>SignatureDoesNotMatch<\/Code>\s*<Message>Signature expired: .* - 60 sec\.\)/);
   });
 
-  it('last as long as they say, whoever keeps which time', async () => {
+  it('are valid for their lifetime by emulated or machine time', async () => {
     const { clock } = emulator.kernel;
     await clock.advance(3_600_000);
-    // Dates have whole seconds, the first of which began before time was moved.
+    // Dates have whole seconds, the first of which began before the change of time.
     const url = await presign(new Date(Date.now() + 1000));
     expect((await send(url)).status).toBe(200);
     const ahead = await presign(new Date(clock.now()));

@@ -18,7 +18,7 @@ const model: ServiceModel = {
   shapes: {},
 };
 
-test('what a service runs as it starts reaches the emulator', async () => {
+test('programs that a service runs at start reach the emulator', async () => {
   let answered = 0;
   const plugin = definePlugin<object, undefined>({
     name: 'early',

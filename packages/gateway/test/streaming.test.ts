@@ -81,7 +81,7 @@ describe('streamed uploads', () => {
     expect(await answer(broken)).toMatchObject({ status: 400 });
   });
 
-  it('that break off are forgotten without an error in the log', async () => {
+  it('that break off are dropped without an error in the log', async () => {
     const request = start('PUT', 'a', { 'content-length': '1000000' });
     request.on('error', () => undefined);
     request.write(Buffer.alloc(1000));
@@ -93,7 +93,7 @@ describe('streamed uploads', () => {
 });
 
 describe('streamed downloads', () => {
-  it('are made as fast as the client reads, and end when it leaves', async () => {
+  it('are produced at the speed of the client, and end when it disconnects', async () => {
     const before = { ...produced };
     const request = start('GET', '1000000');
     request.on('error', () => undefined);
@@ -102,7 +102,7 @@ describe('streamed downloads', () => {
     response.on('error', () => undefined);
     response.pause();
     await eventually(() => produced.chunks > before.chunks);
-    // What fits into the buffers of the sockets, and no more.
+    // At most the buffers of the sockets.
     let seen = -1;
     await eventually(() => {
       const same = seen === produced.chunks;
@@ -122,7 +122,7 @@ describe('streamed downloads', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(100 * 64 * 1024);
   });
 
-  it('are cut where their source fails, so that the client sees that they are incomplete', async () => {
+  it('are cut if their source fails, so that the client sees that they are incomplete', async () => {
     const response = await fetch(`${listener.url}/blobs/broken`, { headers: { authorization } });
     expect(response.status).toBe(200);
     await expect(response.arrayBuffer()).rejects.toThrow();
@@ -132,7 +132,7 @@ describe('streamed downloads', () => {
 });
 
 describe('old and odd clients', () => {
-  it('may leave the Host header out in HTTP/1.0', async () => {
+  it('may omit the Host header in HTTP/1.0', async () => {
     const { connect } = await import('node:net');
     const socket = connect(listener.port, '127.0.0.1');
     socket.write('GET /_emulator/health HTTP/1.0\r\n\r\n');

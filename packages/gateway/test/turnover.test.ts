@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createTestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 
-it('while a checkpoint is gone back to, health answers and all else waits', async () => {
+it('during the restore of a checkpoint, health responds and everything else waits', async () => {
   await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
   const { kernel } = emulator;
   const service = await kernel.service('notes');

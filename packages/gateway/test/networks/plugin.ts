@@ -14,7 +14,7 @@ const {
   ...operations
 } = resources;
 
-/** A made-up service with the conventions of EC2, all of whose operations are made from descriptors. */
+/** A fictitious service with the conventions of EC2, all of whose operations come from descriptors. */
 export const networks = definePlugin<NetworkOperations, NetworkState>({
   name: 'networks',
   model,

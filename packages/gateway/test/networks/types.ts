@@ -1,4 +1,4 @@
-/** Types of a made-up service with the conventions of EC2, as they would be generated. */
+/** Types of a fictitious service with the conventions of EC2, in the form of generated types. */
 export interface Tag {
   Key?: string | undefined;
   Value?: string | undefined;
