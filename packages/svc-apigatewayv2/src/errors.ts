@@ -5,10 +5,10 @@ import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 export const apigatewayv2Error: ErrorsOf<Apigatewayv2ErrorName> = awsError;
 
 /** `BadRequestException`. */
-export const invalid = (message: string): AwsError => apigatewayv2Error('BadRequestException', message);
+export const badRequest = (message: string): AwsError => apigatewayv2Error('BadRequestException', message);
 /** `ConflictException`. */
 export const conflict = (message: string): AwsError => apigatewayv2Error('ConflictException', message);
 /** `NotFoundException`. */
 export const notFound = (message: string): AwsError => apigatewayv2Error('NotFoundException', message);
 /** Returns `TooManyRequestsException` for an exceeded limit. */
-export const tooMany = (message: string): AwsError => apigatewayv2Error('TooManyRequestsException', message);
+export const tooManyRequests = (message: string): AwsError => apigatewayv2Error('TooManyRequestsException', message);

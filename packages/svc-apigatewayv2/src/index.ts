@@ -8,7 +8,7 @@ import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { asksClients, findDomain } from './domains/entrance.ts';
 import { httpApisOf } from './domains/offered.ts';
-import { invalid } from './errors.ts';
+import { badRequest } from './errors.ts';
 import { serve } from './http/serve.ts';
 import * as apiMappings from './operations/api-mappings.ts';
 import * as apis from './operations/apis.ts';
@@ -60,7 +60,7 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
       if (accountId === undefined || scope.accountId === accountId)
         scope.state.runtime.connections.closeAll(() => true);
   },
-  validationError: ([failure]) => (failure ? invalid(failure.message) : undefined),
+  validationError: ([failure]) => (failure ? badRequest(failure.message) : undefined),
   internal: {
     // Only its permission exists.
     InvokeRoute: (_input: Apigatewayv2InternalOperations['InvokeRoute']['input']) => ({}),

@@ -1,6 +1,6 @@
 import { Paging } from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
-import { invalid } from './errors.ts';
+import { badRequest } from './errors.ts';
 import { pagination } from './generated/apigatewayv2-pagination.ts';
 
 const MAX = 500;
@@ -9,7 +9,7 @@ const MAX = 500;
 export const paging = new Paging<Apigatewayv2Operations, typeof pagination>(pagination, {
   defaultLimit: MAX,
   maxLimit: MAX,
-  invalidToken: () => invalid('Invalid NextToken specified'),
+  invalidToken: () => badRequest('Invalid NextToken specified'),
 });
 
 /**
@@ -19,6 +19,6 @@ export const paging = new Paging<Apigatewayv2Operations, typeof pagination>(pagi
 export function withLimit<Input extends { MaxResults?: string | undefined }>(input: Input): Input {
   if (input.MaxResults === undefined) return input;
   const limit = Number(input.MaxResults);
-  if (!Number.isInteger(limit) || limit < 1) throw invalid('Invalid MaxResults specified');
+  if (!Number.isInteger(limit) || limit < 1) throw badRequest('Invalid MaxResults specified');
   return { ...input, MaxResults: limit as never };
 }

@@ -1,6 +1,6 @@
 import type { ProtocolType } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from './context.ts';
-import { conflict, invalid } from './errors.ts';
+import { badRequest, conflict } from './errors.ts';
 import type { ApiRecord, IntegrationRecord } from './records.ts';
 import { checkRouteKey, DEFAULT_ROUTE } from './validation/route-key.ts';
 
@@ -22,9 +22,9 @@ const HTTP_TIMEOUT = 30_000;
  * @throws AwsError `BadRequestException`
  */
 export function checkQuickTarget(protocol: ProtocolType, target: string, routeKey: string | undefined): void {
-  if (protocol !== 'HTTP') throw invalid('Target is supported only for HTTP APIs');
+  if (protocol !== 'HTTP') throw badRequest('Target is supported only for HTTP APIs');
   if (!FUNCTION.test(target) && !URL.test(target))
-    throw invalid('Target must be the ARN of a Lambda function or an HTTP URL');
+    throw badRequest('Target must be the ARN of a Lambda function or an HTTP URL');
   if (routeKey !== undefined) checkRouteKey('HTTP', routeKey);
 }
 
@@ -98,7 +98,9 @@ export function checkQuickChange(
   else if (RouteKey !== undefined) checkRouteKey(ProtocolType, RouteKey);
   const { integration, route } = quickParts(ApiId, state);
   if (((Target ?? CredentialsArn) !== undefined && !integration) || (RouteKey !== undefined && !route))
-    throw invalid('Target, RouteKey and CredentialsArn can be changed only for APIs that were created with a Target');
+    throw badRequest(
+      'Target, RouteKey and CredentialsArn can be changed only for APIs that were created with a Target',
+    );
   if (RouteKey !== undefined && state.routes.list(ApiId).some((one) => one !== route && one.RouteKey === RouteKey))
     throw conflict(`Route with key ${RouteKey} already exists for this API`);
 }

@@ -1,6 +1,6 @@
 import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota, PER_SECOND } from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
-import { tooMany } from './errors.ts';
+import { tooManyRequests } from './errors.ts';
 import type { Apigatewayv2State } from './state.ts';
 
 const WEBSOCKET_PAGE =
@@ -13,7 +13,7 @@ const facts = (code: string, name: string, defaultValue: number, page: string) =
   defaultValue,
   adjustable: true,
   page: `https://docs.aws.amazon.com/apigateway/latest/developerguide/${page}.html`,
-  error: (limit: number) => tooMany(`The limit of ${limit} is reached: ${name}`),
+  error: (limit: number) => tooManyRequests(`The limit of ${limit} is reached: ${name}`),
 });
 
 /** New connections per second to all WebSocket APIs of an account in a region. */

@@ -1,5 +1,5 @@
 import { Tagging, tagsAsMap } from '@emu/core/service';
-import { invalid } from './errors.ts';
+import { badRequest } from './errors.ts';
 
 const MAX_TAGS = 50;
 
@@ -10,15 +10,15 @@ export const tagging = new Tagging({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        return invalid('Tag keys cannot start with aws:');
+        return badRequest('Tag keys cannot start with aws:');
       case 'key-length':
-        return invalid('Tag keys must have 1 to 128 characters');
+        return badRequest('Tag keys must have 1 to 128 characters');
       case 'value-length':
-        return invalid('Tag values must have at most 256 characters');
+        return badRequest('Tag values must have at most 256 characters');
       case 'characters':
-        return invalid('Invalid characters in a tag');
+        return badRequest('Invalid characters in a tag');
       case 'too-many':
-        return invalid(`A resource cannot have more than ${MAX_TAGS} tags`);
+        return badRequest(`A resource cannot have more than ${MAX_TAGS} tags`);
       default:
         return undefined;
     }

@@ -5,7 +5,8 @@ import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 export const cloudwatchError: ErrorsOf<CloudwatchErrorName | 'NotImplemented' | 'Throttling'> = awsError;
 
 /** `InvalidParameterValue`. */
-export const invalidValue = (message: string): AwsError => cloudwatchError('InvalidParameterValueException', message);
+export const invalidParameterValue = (message: string): AwsError =>
+  cloudwatchError('InvalidParameterValueException', message);
 /** `InvalidParameterCombination`. */
 export const invalidCombination = (message: string): AwsError =>
   cloudwatchError('InvalidParameterCombinationException', message);
@@ -13,7 +14,7 @@ export const invalidCombination = (message: string): AwsError =>
 export const missingParameter = (message: string): AwsError =>
   cloudwatchError('MissingRequiredParameterException', message);
 /** Returns `ValidationError`, which is `ValidationException` in JSON and CBOR. */
-export const validationError = (message: string): AwsError => cloudwatchError('ValidationException', message);
+export const invalid = (message: string): AwsError => cloudwatchError('ValidationException', message);
 /** Returns `ResourceNotFound`, which AWS sends without a message for alarms. */
 export const resourceNotFound = (): AwsError => cloudwatchError('ResourceNotFound', '');
 /** `ResourceNotFoundException`. */

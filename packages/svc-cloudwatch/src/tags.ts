@@ -1,6 +1,6 @@
 import { Tagging, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudwatch';
-import { invalidValue, validationError } from './errors.ts';
+import { invalid, invalidParameterValue } from './errors.ts';
 
 const MAX_TAGS = 50;
 
@@ -12,9 +12,9 @@ export const tagging = new Tagging<Tag[]>({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        return invalidValue('Tag keys beginning with aws: are reserved.');
+        return invalidParameterValue('Tag keys beginning with aws: are reserved.');
       case 'too-many':
-        return validationError(`A resource cannot have more than ${MAX_TAGS} tags.`);
+        return invalid(`A resource cannot have more than ${MAX_TAGS} tags.`);
       default:
         return undefined;
     }

@@ -11,7 +11,8 @@ import {
 export const cognitoIdentityError: ErrorsOf<CognitoIdentityErrorName> = awsError;
 
 /** `InvalidParameterException`. */
-export const invalid = (message: string): AwsError => cognitoIdentityError('InvalidParameterException', message);
+export const invalidParameter = (message: string): AwsError =>
+  cognitoIdentityError('InvalidParameterException', message);
 /** `NotAuthorizedException`. */
 export const notAuthorized = (message: string): AwsError => cognitoIdentityError('NotAuthorizedException', message);
 /** Creates a `NotAuthorizedException` for a token. */

@@ -1,6 +1,6 @@
 import { Paging } from '@emu/core/service';
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
-import { invalid } from './errors.ts';
+import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/cognito-identity-pagination.ts';
 
 /** Maximum page size. */
@@ -10,5 +10,5 @@ const MOST_ITEMS = 60;
 export const paging = new Paging<CognitoIdentityOperations, typeof pagination>(pagination, {
   defaultLimit: MOST_ITEMS,
   maxLimit: MOST_ITEMS,
-  invalidToken: () => invalid('Invalid pagination token'),
+  invalidToken: () => invalidParameter('Invalid pagination token'),
 });

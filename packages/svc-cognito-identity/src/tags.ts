@@ -1,5 +1,5 @@
 import { Tagging, tagsAsMap } from '@emu/core/service';
-import { invalid } from './errors.ts';
+import { invalidParameter } from './errors.ts';
 
 const MAX_TAGS = 50;
 
@@ -10,11 +10,11 @@ export const tagging = new Tagging({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        return invalid('Tag keys must not begin with aws:, which AWS reserves.');
+        return invalidParameter('Tag keys must not begin with aws:, which AWS reserves.');
       case 'characters':
-        return invalid('Some tags contain invalid characters.');
+        return invalidParameter('Some tags contain invalid characters.');
       case 'too-many':
-        return invalid(`An identity pool cannot have more than ${MAX_TAGS} tags.`);
+        return invalidParameter(`An identity pool cannot have more than ${MAX_TAGS} tags.`);
       default:
         return undefined;
     }

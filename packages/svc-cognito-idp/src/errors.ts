@@ -6,7 +6,7 @@ import { type AwsError, awsError, type ErrorsOf } from '@emu/wire';
 export const cognitoIdpError: ErrorsOf<CognitoIdpErrorName> = awsError;
 
 /** `InvalidParameterException`. */
-export const invalid = (message: string): AwsError => cognitoIdpError('InvalidParameterException', message);
+export const invalidParameter = (message: string): AwsError => cognitoIdpError('InvalidParameterException', message);
 /** `NotAuthorizedException`. */
 export const notAuthorized = (message: string): AwsError => cognitoIdpError('NotAuthorizedException', message);
 /** `ResourceNotFoundException`. */

@@ -1,6 +1,6 @@
 import { Paging } from '@emu/core/service';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
-import { invalid } from './errors.ts';
+import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/cognito-idp-pagination.ts';
 
 /** Maximum number of items of a page. */
@@ -10,5 +10,5 @@ export const MAX_ITEMS = 60;
 export const paging = new Paging<CognitoIdpOperations, typeof pagination>(pagination, {
   defaultLimit: MAX_ITEMS,
   maxLimit: MAX_ITEMS,
-  invalidToken: () => invalid('Invalid pagination token'),
+  invalidToken: () => invalidParameter('Invalid pagination token'),
 });

@@ -8,7 +8,7 @@ const of = (name: string, registry: string): string =>
   `the repository with name '${name}' in the registry with id '${registry}'`;
 
 /** `InvalidParameterException`. */
-export const invalid = (message: string): AwsError => ecrError('InvalidParameterException', message);
+export const invalidParameter = (message: string): AwsError => ecrError('InvalidParameterException', message);
 /** `InvalidTagParameterException`. */
 export const invalidTag = (message: string): AwsError => ecrError('InvalidTagParameterException', message);
 /** `TooManyTagsException`. */

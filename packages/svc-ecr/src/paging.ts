@@ -1,10 +1,10 @@
 import { Paging } from '@emu/core/service';
 import type { EcrOperations } from '@emu/service-types/ecr';
-import { invalid } from './errors.ts';
+import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/ecr-pagination.ts';
 
 /** Paging of ECR's lists. */
 export const paging = new Paging<EcrOperations, typeof pagination>(pagination, {
   defaultLimit: 100,
-  invalidToken: () => invalid('Invalid NextToken.'),
+  invalidToken: () => invalidParameter('Invalid NextToken.'),
 });

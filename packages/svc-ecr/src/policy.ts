@@ -6,7 +6,7 @@ import {
   parsePolicy,
   sentenceFor,
 } from '@emu/core/service';
-import { invalid } from './errors.ts';
+import { invalidParameter } from './errors.ts';
 
 const MOST_BYTES = 10_240;
 
@@ -25,7 +25,7 @@ const SENTENCES: ProblemSentences = {
   otherwise: "Invalid parameter at 'PolicyText' failed to satisfy constraint: 'Invalid repository policy provided'",
 };
 
-const refusal = (problem: PolicyProblem) => invalid(sentenceFor(problem, SENTENCES));
+const refusal = (problem: PolicyProblem) => invalidParameter(sentenceFor(problem, SENTENCES));
 
 /** Validates the policy of a repository. @throws AwsError `InvalidParameterException` */
 export function checkPolicy(text: string): void {
@@ -34,7 +34,7 @@ export function checkPolicy(text: string): void {
 }
 
 const invalidLifecycle = (why: string) =>
-  invalid(
+  invalidParameter(
     `Invalid parameter at 'LifecyclePolicyText' failed to satisfy constraint: 'Lifecycle policy validation failure: ${why}'`,
   );
 

@@ -17,4 +17,4 @@ export const inUse = (message: string): AwsError => kinesisError('ResourceInUseE
 export const limitExceeded = (message: string): AwsError => kinesisError('LimitExceededException', message);
 
 /** Creates the error for an invalid request. */
-export const invalidRequest = (message: string): AwsError => kinesisError('ValidationException', message);
+export const invalid = (message: string): AwsError => kinesisError('ValidationException', message);

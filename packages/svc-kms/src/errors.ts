@@ -18,7 +18,7 @@ export const invalid = (message: string): AwsError => kmsError('ValidationExcept
 /** `NotFoundException`. */
 export const notFound = (message: string): AwsError => kmsError('NotFoundException', message);
 /** Creates an `UnsupportedOperationException`, which AWS often sends without a message. */
-export const unsupported = (message = ''): AwsError => kmsError('UnsupportedOperationException', message);
+export const unsupportedOperation = (message = ''): AwsError => kmsError('UnsupportedOperationException', message);
 /** `KMSInvalidStateException`. */
 export const invalidState = (message: string): AwsError => kmsError('KMSInvalidStateException', message);
 /** Creates an `InvalidCiphertextException`, which AWS sends without a message. */
@@ -26,7 +26,7 @@ export const invalidCiphertext = (): AwsError => kmsError('InvalidCiphertextExce
 
 /** Creates the error for a key whose origin does not support the operation. */
 export const wrongOrigin = (arn: string, origin: string): AwsError =>
-  unsupported(`${arn} origin is ${origin} which is not valid for this operation.`);
+  unsupportedOperation(`${arn} origin is ${origin} which is not valid for this operation.`);
 
 /** Creates AWS's error for an operation that the owner may not use, as for AWS managed keys. */
 export const accessDenied = (principal: string, operation: string, arn: string): AwsError =>

@@ -1,5 +1,5 @@
 import type { CapacityProviderConfig } from '@emu/service-types/lambda';
-import { invalid, notFound } from './errors.ts';
+import { invalidParameterValue, notFound } from './errors.ts';
 import { capacityProviderType } from './resources.ts';
 import type { LambdaState } from './state.ts';
 
@@ -13,5 +13,5 @@ export function checkCapacityProvider(config: CapacityProviderConfig, memorySize
   const name = capacityProviderType.parse(arn)?.key.name;
   if (name === undefined || !state.capacityProviders.has(name)) throw notFound(`Capacity provider not found: ${arn}`);
   if (memorySize < 2048)
-    throw invalid('MemorySize must be at least 2048 MB for functions that run on a capacity provider.');
+    throw invalidParameterValue('MemorySize must be at least 2048 MB for functions that run on a capacity provider.');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readAtMost } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import type { LambdaContext } from './context.ts';
-import { invalid, lambdaError, plainError } from './errors.ts';
+import { invalidParameterValue, lambdaError, plainError } from './errors.ts';
 import { HOT_RELOAD } from './hot-reload.ts';
 import { LIMITS } from './limits.ts';
 import { STORAGE } from './quotas.ts';
@@ -30,7 +30,7 @@ const tooLarge = (message: string) => plainError('RequestEntityTooLargeException
  * `RequestEntityTooLargeException`, `CodeStorageExceededException`, and S3's errors
  */
 export async function storePackage(source: PackageSource, ctx: LambdaContext): Promise<CodeRecord & { body: string }> {
-  if (source.S3Bucket === HOT_RELOAD) throw invalid('Only functions can have their code in a directory.');
+  if (source.S3Bucket === HOT_RELOAD) throw invalidParameterValue('Only functions can have their code in a directory.');
   const bytes = await fetchPackage(source, ctx);
   const unzippedSize = await checkPackage(bytes);
   const most = ctx.handle.quotaLimit(STORAGE, ctx.accountId, ctx.region) * GIGABYTE;
@@ -59,11 +59,11 @@ async function checkPackage(bytes: Buffer): Promise<number> {
     throw plainError('InvalidParameterValueException', message, { members: { Type: 'User' }, cause: error });
   }
   if (measured.size === undefined) throw unzippedTooLarge();
-  if (!measured.files) throw invalid('Uploaded file must be a non-empty zip');
+  if (!measured.files) throw invalidParameterValue('Uploaded file must be a non-empty zip');
   return measured.size;
 }
 
-const unzippedTooLarge = () => invalid(`Unzipped size must be smaller than ${LIMITS.unzippedSize} bytes`);
+const unzippedTooLarge = () => invalidParameterValue(`Unzipped size must be smaller than ${LIMITS.unzippedSize} bytes`);
 
 /** Returns the total size of all packages of the account and region, as in GetAccountSettings. */
 export function usedCodeStorage({ versions, layerVersions }: LambdaState): number {
@@ -77,14 +77,15 @@ async function fetchPackage(source: PackageSource, ctx: LambdaContext): Promise<
   const { ZipFile, S3Bucket, S3Key } = source;
   if (ZipFile) {
     if (S3Bucket !== undefined || S3Key !== undefined)
-      throw invalid('Please do not provide other FunctionCode parameters when providing a ZipFile.');
+      throw invalidParameterValue('Please do not provide other FunctionCode parameters when providing a ZipFile.');
     if (Math.ceil(ZipFile.length / 3) * 4 > LIMITS.requestSize)
       throw tooLarge(`Request must be smaller than ${LIMITS.requestSize} bytes for the ${ctx.operation} operation`);
     if (ZipFile.length > LIMITS.zippedSize)
       throw tooLarge(`Zipped size must be smaller than ${LIMITS.zippedSize} bytes`);
     return Buffer.from(ZipFile.buffer, ZipFile.byteOffset, ZipFile.byteLength);
   }
-  if (S3Bucket === undefined || S3Key === undefined) throw invalid('Please provide a source for function code.');
+  if (S3Bucket === undefined || S3Key === undefined)
+    throw invalidParameterValue('Please provide a source for function code.');
   return readObject({ Bucket: S3Bucket, Key: S3Key, VersionId: source.S3ObjectVersion }, ctx);
 }
 
@@ -104,7 +105,9 @@ async function readObject(
       !/^(?:NoSuch|AccessDenied|PermanentRedirect|InvalidObjectState)/.test(error.code)
     )
       throw error;
-    throw invalid(`Error occurred while GetObject. S3 Error Code: ${error.code}. S3 Error Message: ${error.message}`);
+    throw invalidParameterValue(
+      `Error occurred while GetObject. S3 Error Code: ${error.code}. S3 Error Message: ${error.message}`,
+    );
   }
 }
 
@@ -117,7 +120,7 @@ export function imageCode(uri: string): CodeRecord {
   const match = /^([a-z0-9.-]+(?::\d+)?\/)?([a-z0-9._/-]+)(?::([\w][\w.-]{0,127}))?(?:@sha256:([0-9a-f]{64}))?$/i.exec(
     uri,
   );
-  if (!match) throw invalid(`Source image ${uri} is not valid. Provide a valid source image.`);
+  if (!match) throw invalidParameterValue(`Source image ${uri} is not valid. Provide a valid source image.`);
   const [, host = '', repository, , digest] = match;
   const sha256 = digest ?? createHash('sha256').update(uri).digest('hex');
   return { sha256, size: 0, unzippedSize: 0, imageUri: uri, resolvedImageUri: `${host}${repository}@sha256:${sha256}` };

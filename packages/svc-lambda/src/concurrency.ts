@@ -1,4 +1,4 @@
-import { invalid, plainError } from './errors.ts';
+import { invalidParameterValue, plainError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { CONCURRENCY } from './quotas.ts';
 import type { LambdaState } from './state.ts';
@@ -39,7 +39,7 @@ export function checkReserved(state: LambdaState, name: string, reserved: number
     );
   const provisioned = provisionedConcurrency(state, name);
   if (reserved < provisioned)
-    throw invalid(
+    throw invalidParameterValue(
       ` ReservedConcurrentExecutions  ${reserved} should not be lower than function's total provisioned concurrency [${provisioned}].`,
     );
 }
@@ -52,7 +52,7 @@ export function checkProvisioned(state: LambdaState, name: string, qualifier: st
   const reserved = state.functions.get(name)?.reservedConcurrency;
   if (reserved !== undefined) {
     if (provisionedConcurrency(state, name, qualifier) + requested > reserved)
-      throw invalid(
+      throw invalidParameterValue(
         'Requested Provisioned Concurrency should not be greater than the reservedConcurrentExecution for function',
       );
     return;

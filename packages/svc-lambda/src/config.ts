@@ -14,7 +14,7 @@ import { AwsError } from '@emu/wire';
 import { checkCapacityProvider } from './capacity.ts';
 import type { LambdaContext } from './context.ts';
 import { checkEnvironment } from './environment.ts';
-import { invalid, validationException } from './errors.ts';
+import { invalidParameterValue, validationException } from './errors.ts';
 import { layerReferences } from './layers.ts';
 import { LIMITS } from './limits.ts';
 import type { VersionConfig } from './records.ts';
@@ -31,11 +31,13 @@ export async function newConfig(input: CreateFunctionRequest, ctx: LambdaContext
   const { PackageType: packageType = 'Zip' } = input;
   if (packageType === 'Zip') {
     if (input.Code.ImageUri !== undefined)
-      throw invalid('Please do not provide ImageUri when creating a function with packageType Zip.');
+      throw invalidParameterValue('Please do not provide ImageUri when creating a function with packageType Zip.');
     if (input.Runtime === undefined || input.Handler === undefined)
-      throw invalid('Runtime and Handler are mandatory parameters for functions created with deployment packages.');
+      throw invalidParameterValue(
+        'Runtime and Handler are mandatory parameters for functions created with deployment packages.',
+      );
   } else if (input.Code.ImageUri === undefined)
-    throw invalid('Please provide ImageUri when creating a function with packageType Image.');
+    throw invalidParameterValue('Please provide ImageUri when creating a function with packageType Image.');
   const config: VersionConfig = {
     role: input.Role,
     packageType,
@@ -99,11 +101,14 @@ export async function changedConfig(
 /** Rejects settings of the other package type. */
 function checkPackageType({ packageType }: VersionConfig, input: ConfigChanges): void {
   if (packageType === 'Zip') {
-    if (input.ImageConfig) throw invalid('ImageConfig is not supported for functions of package type Zip.');
+    if (input.ImageConfig)
+      throw invalidParameterValue('ImageConfig is not supported for functions of package type Zip.');
     return;
   }
   if (input.Runtime !== undefined || input.Handler !== undefined || input.Layers?.length)
-    throw invalid("Please don't provide Handler or Runtime or Layer when the intended function PackageType is IMAGE.");
+    throw invalidParameterValue(
+      "Please don't provide Handler or Runtime or Layer when the intended function PackageType is IMAGE.",
+    );
 }
 
 /** Validates a configuration as a whole. */
@@ -123,7 +128,7 @@ function checkTogether(config: VersionConfig, state: LambdaState): void {
     throw notEmulated('SnapStart of lambda functions');
   }
   if (fileSystems?.some(({ Arn }) => Arn.includes(':elasticfilesystem:')) && !vpc?.SubnetIds.length)
-    throw invalid('Function must be configured to execute in a VPC to reference access point.');
+    throw invalidParameterValue('Function must be configured to execute in a VPC to reference access point.');
   if (fileSystems?.length) throw notEmulated('FileSystemConfigs of lambda functions');
 }
 
@@ -132,7 +137,9 @@ function deadLetterTarget(arn: string | undefined): string | undefined {
   if (!arn) return undefined;
   const service = parseArn(arn)?.service;
   if (service !== 'sqs' && service !== 'sns')
-    throw invalid(`The provided target Arn ${arn} is invalid: a dead letter target is an SQS queue or an SNS topic.`);
+    throw invalidParameterValue(
+      `The provided target Arn ${arn} is invalid: a dead letter target is an SQS queue or an SNS topic.`,
+    );
   return arn;
 }
 
@@ -147,7 +154,7 @@ function loggingConfig(current: LoggingConfig, input: LoggingConfig): LoggingCon
       LogGroup,
     };
   if (input.ApplicationLogLevel !== undefined || input.SystemLogLevel !== undefined)
-    throw invalid(
+    throw invalidParameterValue(
       'Log level is not supported when log format is set to Text. Remove log level from your request or change the log format to JSON and try again.',
     );
   return { LogFormat, LogGroup };
@@ -164,7 +171,7 @@ async function vpcConfig(
   if (!SubnetIds.length && !SecurityGroupIds.length)
     return { SubnetIds, SecurityGroupIds, VpcId: '', Ipv6AllowedForDualStack };
   if (!SubnetIds.length || !SecurityGroupIds.length)
-    throw invalid('SubnetIds and SecurityIds must coexist or be both empty list.');
+    throw invalidParameterValue('SubnetIds and SecurityIds must coexist or be both empty list.');
   const { Subnets = [] } = await describe('DescribeSubnets', { SubnetIds }, ctx);
   await describe('DescribeSecurityGroups', { GroupIds: SecurityGroupIds }, ctx);
   return { SubnetIds, SecurityGroupIds, VpcId: Subnets[0]?.VpcId ?? '', Ipv6AllowedForDualStack };
@@ -184,7 +191,7 @@ async function describe<Operation extends OperationName<'ec2'>>(
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     if (error.code === 'NotImplemented') throw notEmulated('VpcConfig of lambda functions');
-    throw invalid(
+    throw invalidParameterValue(
       `Error occurred while ${operation}. EC2 Error Code: ${error.code}. EC2 Error Message: ${error.message}`,
     );
   }

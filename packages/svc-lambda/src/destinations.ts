@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import type { DestinationConfig } from '@emu/service-types/lambda';
-import { invalid } from './errors.ts';
+import { invalidParameterValue } from './errors.ts';
 import { parseFunctionName } from './function-name.ts';
 import type { LambdaState } from './state.ts';
 
@@ -26,7 +26,7 @@ export function checkDestinations(config: DestinationConfig, state: LambdaState,
     const arn = parseArn(destination);
     const service = arn?.service;
     if (!arn || !service || !(SERVICES.has(service) || (service === 's3' && side === 'OnFailure')))
-      throw invalid(`The provided destination config ${printed(config)} is invalid.`);
+      throw invalidParameterValue(`The provided destination config ${printed(config)} is invalid.`);
     if (service === 'lambda') checkFunction(destination, arn.accountId, state, functionName);
   }
 }
@@ -34,8 +34,8 @@ export function checkDestinations(config: DestinationConfig, state: LambdaState,
 function checkFunction(destination: string, accountId: string, state: LambdaState, functionName: string): void {
   const { name, region } = parseFunctionName(destination);
   if (accountId !== state.accountId || region !== state.region) return;
-  if (name === functionName) throw invalid("You can't specify the function as a destination for itself.");
-  if (!state.functions.has(name)) throw invalid(`The destination ARN ${destination} is invalid.`);
+  if (name === functionName) throw invalidParameterValue("You can't specify the function as a destination for itself.");
+  if (!state.functions.has(name)) throw invalidParameterValue(`The destination ARN ${destination} is invalid.`);
 }
 
 /** Returns the configuration as AWS returns it, always with both members. */

@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts';
+import { invalidParameterValue } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
 /**
@@ -36,12 +36,12 @@ const RESERVED = new Set([
 export function checkEnvironment(variables: Readonly<Record<string, string>>): void {
   const reserved = Object.keys(variables).filter((name) => RESERVED.has(name));
   if (reserved.length)
-    throw invalid(
+    throw invalidParameterValue(
       `Lambda was unable to configure your environment variables because the environment variables you have provided contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ${reserved.join(', ')}`,
     );
   const measured = JSON.stringify(variables);
   if (Buffer.byteLength(measured) > LIMITS.environmentSize)
-    throw invalid(
+    throw invalidParameterValue(
       `Lambda was unable to configure your environment variables because the environment variables you have provided exceeded the 4KB limit. String measured: ${measured}`,
     );
 }

@@ -20,7 +20,8 @@ export const validationException = (message: string): AwsError =>
   plainError('ValidationException', `1 validation error detected: ${message}`, { status: 400 });
 
 /** Creates an `InvalidParameterValueException`. */
-export const invalid = (message: string): AwsError => lambdaError('InvalidParameterValueException', message);
+export const invalidParameterValue = (message: string): AwsError =>
+  lambdaError('InvalidParameterValueException', message);
 /** `ResourceNotFoundException`. */
 export const notFound = (message: string): AwsError => lambdaError('ResourceNotFoundException', message);
 /** `ResourceConflictException`. */

@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts';
+import { invalidParameterValue } from './errors.ts';
 
 /** Parts of a function name in any form. */
 export interface FunctionName {
@@ -32,7 +32,7 @@ export function readFunctionName(value: string): FunctionName | undefined {
  */
 export function parseFunctionName(value: string): FunctionName {
   const name = readFunctionName(value);
-  if (!name) throw invalid(`Invalid function name: ${value}`);
+  if (!name) throw invalidParameterValue(`Invalid function name: ${value}`);
   return name;
 }
 

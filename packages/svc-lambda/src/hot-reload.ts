@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import type { EmulatorSettings, OperationContext } from '@emu/core/service';
-import { invalid } from './errors.ts';
+import { invalidParameterValue } from './errors.ts';
 import { LAMBDA_OPTIONS } from './options.ts';
 import type { CodeRecord } from './records.ts';
 
@@ -23,7 +23,7 @@ const MOST_FILES = 5000;
  */
 export async function hotReloadCode(key: string, ctx: OperationContext): Promise<CodeRecord> {
   if (!isCallerHere(ctx))
-    throw invalid(
+    throw invalidParameterValue(
       'emu runs code of its machine for callers on that machine only, so not from this bucket for this one.',
     );
   const directory = await hotReloadDirectory(ctx.settings, key);
@@ -40,9 +40,9 @@ export async function hotReloadDirectory(settings: EmulatorSettings, path: strin
   const wanted = resolve(root, path);
   const directory = await realpath(wanted).catch(() => undefined);
   if (directory === undefined || !(await stat(directory)).isDirectory())
-    throw invalid(`There is no directory ${wanted}.`);
+    throw invalidParameterValue(`There is no directory ${wanted}.`);
   if (directory !== root && !directory.startsWith(root.endsWith(sep) ? root : root + sep))
-    throw invalid(`${wanted} is not below ${root}, where emu may run code from (--hot-reload-root).`);
+    throw invalidParameterValue(`${wanted} is not below ${root}, where emu may run code from (--hot-reload-root).`);
   return directory;
 }
 

@@ -1,5 +1,5 @@
 import { parseArn } from '@emu/core/service';
-import { invalid, plainError } from './errors.ts';
+import { invalidParameterValue, plainError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { otherState } from './names.ts';
 import { isParametersExtension } from './parameters-extension/settings.ts';
@@ -33,22 +33,22 @@ export function layerReferences(
 ): LayerReference[] {
   const enforced = state.service.quotaLimit(LAYERS, state.accountId, state.region);
   const most = Number.isFinite(enforced) ? enforced : LIMITS.layers;
-  if (arns.length > most) throw invalid(`Cannot reference more than ${most} layers.`);
+  if (arns.length > most) throw invalidParameterValue(`Cannot reference more than ${most} layers.`);
   const byLayer = new Map<string, string>();
   const references = arns.map((arn) => {
     const region = parseArn(arn)?.region;
     if (region !== state.region)
-      throw invalid(
+      throw invalidParameterValue(
         `Layers are not in the same region as the function. Layers are expected to be in region ${state.region}.`,
       );
     const found = findLayerVersion(arn, state);
     const emulated = !found && isParametersExtension(arn, state.accountId);
     if (!emulated && !isReadable(found, arn, state)) throw accessDenied('GetLayerVersion', principal, arn);
-    if (!found && !emulated) throw invalid(`Layer version ${arn} does not exist.`);
+    if (!found && !emulated) throw invalidParameterValue(`Layer version ${arn} does not exist.`);
     const layerArn = arn.slice(0, arn.lastIndexOf(':'));
     const other = byLayer.get(layerArn);
     if (other !== undefined)
-      throw invalid(
+      throw invalidParameterValue(
         `Two different versions of the same layer are not allowed to be referenced in the same function. ${other} and ${arn} are versions of the same layer.`,
       );
     byLayer.set(layerArn, arn);
@@ -68,7 +68,7 @@ export function checkTotalSize(layers: readonly { readonly unzippedSize: number 
   if (!layers.length) return;
   const total = layers.reduce((sum, { unzippedSize }) => sum + unzippedSize, codeSize);
   if (total > LIMITS.unzippedSize)
-    throw invalid(
+    throw invalidParameterValue(
       `Function code combined with layers exceeds the maximum allowed size of ${LIMITS.unzippedSize} bytes. The actual size is ${total} bytes.`,
     );
 }

@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import { functionNotFound, invalid, notFound, plainError } from './errors.ts';
+import { functionNotFound, invalidParameterValue, notFound, plainError } from './errors.ts';
 import { LATEST, parseFunctionName } from './function-name.ts';
 import type { Alias, LambdaFunction, Version } from './records.ts';
 import type { LambdaState } from './state.ts';
@@ -27,7 +27,7 @@ export function targetOf(state: LambdaState, functionName: string, qualifier?: s
   if (parsed.region !== undefined && parsed.region !== state.region)
     throw notFound(`Functions from '${parsed.region}' are not reachable in this region ('${state.region}')`);
   if (parsed.qualifier !== undefined && qualifier !== undefined && parsed.qualifier !== qualifier)
-    throw invalid('The derived qualifier from the function name does not match the specified qualifier.');
+    throw invalidParameterValue('The derived qualifier from the function name does not match the specified qualifier.');
   const { name, accountId = state.accountId } = parsed;
   const owner = otherState(accountId, state);
   // The existence of another account's functions is not revealed; AWS sends no message here.

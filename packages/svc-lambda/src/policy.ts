@@ -1,6 +1,6 @@
 import { type DeepReadonly, parseArn, rootOf } from '@emu/core/service';
 import type { AddPermissionRequest } from '@emu/service-types/lambda';
-import { invalid, lambdaError } from './errors.ts';
+import { invalidParameterValue, lambdaError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import type { PolicyStatement } from './records.ts';
 
@@ -32,7 +32,7 @@ export function principalOf(principal: string, region: string): PolicyStatement[
   if (isIdentity(principal)) return { AWS: principal };
   if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:amazonaws\.com(?:\.cn)?|amazon\.com|aws\.internal)$/.test(principal))
     return { Service: principal };
-  throw invalid('The provided principal was invalid. Please check the principal and try again.');
+  throw invalidParameterValue('The provided principal was invalid. Please check the principal and try again.');
 }
 
 /** Whether a text is the ARN of a principal in an account. */

@@ -1,6 +1,6 @@
 import { type OperationContext, type Principal, parseArn, roleSessionPrincipal, ServiceRole } from '@emu/core/service';
 import type { LambdaContext } from './context.ts';
-import { invalid, plainError } from './errors.ts';
+import { invalidParameterValue, plainError } from './errors.ts';
 import type { LambdaState } from './state.ts';
 
 /** Roles of functions. */
@@ -21,7 +21,7 @@ export async function checkExecutionRole(role: string, ctx: LambdaContext): Prom
     return;
   }
   if (!(await functionRole.isTrusting(role, ctx)))
-    ctx.wouldRefuse(invalid('The role defined for the function cannot be assumed by Lambda.'));
+    ctx.wouldRefuse(invalidParameterValue('The role defined for the function cannot be assumed by Lambda.'));
 }
 
 /**

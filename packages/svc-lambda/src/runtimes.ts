@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Architecture, Runtime } from '@emu/service-types/lambda';
-import { invalid } from './errors.ts';
+import { invalidParameterValue } from './errors.ts';
 import { runtimeVersionType } from './resources.ts';
 
 /** Runtimes for new functions, in the order of AWS's message. */
@@ -56,7 +56,7 @@ export const RUNTIME_LIST = `[${SUPPORTED.join(', ')}]`;
  */
 export function checkRuntime(runtime: Runtime): void {
   if ((SUPPORTED as readonly string[]).includes(runtime) || NEWER.includes(runtime)) return;
-  throw invalid(
+  throw invalidParameterValue(
     `The runtime parameter of ${runtime} is no longer supported for creating or updating AWS Lambda functions. We recommend you use a supported runtime while creating or updating functions.`,
   );
 }
@@ -67,7 +67,7 @@ export function checkRuntime(runtime: Runtime): void {
  */
 export function checkSnapStart(runtime: Runtime | undefined): void {
   if (runtime === undefined || !SNAP_START.includes(runtime))
-    throw invalid(`${runtime ?? 'Image'} is not supported for SnapStart enabled functions.`);
+    throw invalidParameterValue(`${runtime ?? 'Image'} is not supported for SnapStart enabled functions.`);
 }
 
 /** Returns the ARN of the runtime version; a constant per runtime and architecture. */

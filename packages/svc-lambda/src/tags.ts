@@ -1,21 +1,23 @@
 import { Tagging, type TagProblem, tagsAsMap } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
-import { invalid } from './errors.ts';
+import { invalidParameterValue } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
 /** Returns Lambda's messages for invalid tags. */
 function refusal(problem: TagProblem): AwsError {
   switch (problem.code) {
     case 'too-many':
-      return invalid('Number of tags exceeds resource tag limit.');
+      return invalidParameterValue('Number of tags exceeds resource tag limit.');
     case 'reserved':
-      return invalid(`Tag key ${problem.key} is invalid: the prefix aws: is reserved.`);
+      return invalidParameterValue(`Tag key ${problem.key} is invalid: the prefix aws: is reserved.`);
     case 'key-length':
-      return invalid('Tag keys must be between 1 and 128 characters long.');
+      return invalidParameterValue('Tag keys must be between 1 and 128 characters long.');
     case 'value-length':
-      return invalid('Tag values must be at most 256 characters long.');
+      return invalidParameterValue('Tag values must be at most 256 characters long.');
     default:
-      return invalid('Tag keys and values may contain letters, numbers, spaces and the characters _.:/=+-@ only.');
+      return invalidParameterValue(
+        'Tag keys and values may contain letters, numbers, spaces and the characters _.:/=+-@ only.',
+      );
   }
 }
 

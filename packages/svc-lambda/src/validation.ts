@@ -1,5 +1,5 @@
 import { type AwsError, validationError as modelError, type ValidationFailure } from '@emu/wire';
-import { invalid } from './errors.ts';
+import { invalidParameterValue } from './errors.ts';
 import { LISTABLE_RUNTIMES, RUNTIME_LIST } from './runtimes.ts';
 
 /**
@@ -9,7 +9,7 @@ import { LISTABLE_RUNTIMES, RUNTIME_LIST } from './runtimes.ts';
 export function validationError(failures: readonly ValidationFailure[]): AwsError {
   const others = failures.filter(({ path, constraint }) => path !== 'runtime' || constraint !== 'enum');
   if (!others.length)
-    return invalid(
+    return invalidParameterValue(
       `Value ${failures[0]!.value} at 'runtime' failed to satisfy constraint: Member must satisfy enum value set: ${RUNTIME_LIST} or be a valid ARN`,
     );
   return modelError(others.map(worded));

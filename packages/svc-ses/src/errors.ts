@@ -22,7 +22,7 @@ export const invalid = (api: Api, message: string): AwsError =>
 export const notFound = (message: string): AwsError => v2('NotFoundException', message);
 
 /** Error of version 2 for an existing resource: `AlreadyExistsException`. */
-export const exists = (message: string): AwsError => v2('AlreadyExistsException', message);
+export const alreadyExists = (message: string): AwsError => v2('AlreadyExistsException', message);
 
 /** `BadRequestException`. */
 export const badRequest = (message: string): AwsError => v2('BadRequestException', message);

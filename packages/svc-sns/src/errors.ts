@@ -12,7 +12,7 @@ export const invalidParameter = (reason: string): AwsError =>
 export const invalidRequest = (message: string): AwsError => snsError('InvalidParameterException', message);
 
 /** Creates the error for an invalid message attribute. */
-export const invalidAttributeValue = (message: string): AwsError => snsError('InvalidParameterValueException', message);
+export const invalidParameterValue = (message: string): AwsError => snsError('InvalidParameterValueException', message);
 
 /** Creates the error for an unknown `Topic`, `Subscription`, `PlatformApplication` or `Endpoint`. */
 export const notFound = (kind: string): AwsError => snsError('NotFoundException', `${kind} does not exist`);

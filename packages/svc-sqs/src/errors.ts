@@ -50,7 +50,7 @@ export const receiptHandleExpired = (handle: string): AwsError =>
   invalidValueFor('ReceiptHandle', handle, 'The receipt handle has expired.');
 
 /** Creates the error for a missing queue or message move task, named by ARN or handle. */
-export const resourceNotFound = (message: string): AwsError => sqsError('ResourceNotFoundException', message);
+export const notFound = (message: string): AwsError => sqsError('ResourceNotFoundException', message);
 
 /** Creates the error for an exhausted quota of a queue. */
 export const overLimit = (message: string): AwsError => sqsError('OverLimit', message);

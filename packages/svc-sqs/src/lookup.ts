@@ -1,5 +1,5 @@
 import type { SqsContext } from './context.ts';
-import { missingParameter, queueDoesNotExist, resourceNotFound, sqsError } from './errors.ts';
+import { missingParameter, notFound, queueDoesNotExist, sqsError } from './errors.ts';
 import type { Queue } from './queues/queue.ts';
 import { formatQueueUrl, parseQueueUrl, type QueueAddress } from './queues/url.ts';
 import { queueType } from './resources.ts';
@@ -58,7 +58,7 @@ export function queueOfArn(arn: string, parameter: string, ctx: SqsContext): Que
   const address = queueType.parse(arn);
   const own = address?.place.accountId === ctx.accountId && address.place.region === ctx.region;
   const queue = own ? ctx.state.find(address.key.name) : undefined;
-  if (!queue) throw resourceNotFound(`The resource that you specified for the ${parameter} parameter doesn't exist.`);
+  if (!queue) throw notFound(`The resource that you specified for the ${parameter} parameter doesn't exist.`);
   return queue;
 }
 

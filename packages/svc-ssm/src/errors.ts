@@ -5,7 +5,7 @@ import { AwsError, awsError, type ErrorsOf } from '@emu/wire';
 export const ssmError: ErrorsOf<SsmErrorName | 'NotStabilized'> = awsError;
 
 /** Error for an invalid request. */
-export const invalidRequest = (message: string): AwsError => ssmError('ValidationException', message);
+export const invalid = (message: string): AwsError => ssmError('ValidationException', message);
 
 /** Error for an unknown parameter; AWS sends an empty message. */
 export const parameterNotFound = (): AwsError => ssmError('ParameterNotFound', '');

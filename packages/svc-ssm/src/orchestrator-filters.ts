@@ -1,4 +1,4 @@
-import { invalidRequest } from './errors.ts';
+import { invalid } from './errors.ts';
 
 /** A filter of maintenance windows and of patches. */
 export interface OrchestratorFilter {
@@ -19,7 +19,7 @@ export function passesAll<Item>(
 ): (item: Item) => boolean {
   const chosen = (filters ?? []).map(({ Key = '', Values = [] }) => {
     if (!Object.hasOwn(tests, Key))
-      throw invalidRequest(`The filter key ${Key} is not valid. Valid keys: ${Object.keys(tests).join(', ')}.`);
+      throw invalid(`The filter key ${Key} is not valid. Valid keys: ${Object.keys(tests).join(', ')}.`);
     return (item: Item) => tests[Key]!(item, Values);
   });
   return (item) => chosen.every((test) => test(item));

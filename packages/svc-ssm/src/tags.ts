@@ -1,6 +1,6 @@
 import { Tagging, tagsAsList, tagsAsMap } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/ssm';
-import { invalidRequest, ssmError } from './errors.ts';
+import { invalid, ssmError } from './errors.ts';
 
 const MAX_TAGS = 50;
 
@@ -13,7 +13,7 @@ export const tagging = new Tagging<Tag[], Record<string, string>>({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        return invalidRequest('aws: prefixed tag key names are not allowed for external use.');
+        return invalid('aws: prefixed tag key names are not allowed for external use.');
       case 'too-many':
         return ssmError('TooManyTagsError', `The number of tags exceeds the limit of ${MAX_TAGS}.`);
       default:

@@ -33,6 +33,6 @@ export const invalidInput = (why: string): AwsError =>
 /** Error for an unknown task or page token. */
 export const invalidToken = (): AwsError => stepfunctionsError('InvalidToken', "Invalid Token: 'Invalid token'");
 /** Error for an invalid request. */
-export const validation = (message: string): AwsError => stepfunctionsError('ValidationException', message);
+export const invalid = (message: string): AwsError => stepfunctionsError('ValidationException', message);
 /** Error for a conflict. */
 export const conflict = (message: string): AwsError => stepfunctionsError('ConflictException', message);

@@ -1,6 +1,6 @@
 import { Tagging, tagsAsList, tagsAsMap } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/stepfunctions';
-import { stepfunctionsError, validation } from './errors.ts';
+import { invalid, stepfunctionsError } from './errors.ts';
 
 const MAX_TAGS = 50;
 
@@ -13,5 +13,5 @@ export const tagging = new Tagging<Tag[], Record<string, string>>({
   refuse: (problem) =>
     problem.code === 'too-many'
       ? stepfunctionsError('TooManyTags', `A resource cannot have more than ${MAX_TAGS} tags.`)
-      : validation('A tag key or value is not valid.'),
+      : invalid('A tag key or value is not valid.'),
 });

@@ -14,7 +14,7 @@ export const modelError = (failures: readonly ValidationFailure[]): AwsError =>
 export const invalid = (message: string): AwsError => stsError('ValidationError', message);
 
 /** Creates the error for an invalid combination of parameters. */
-export const invalidParameter = (message: string): AwsError => stsError('InvalidParameterValue', message);
+export const invalidParameterValue = (message: string): AwsError => stsError('InvalidParameterValue', message);
 
 /** Creates an access error with status 403. */
 export const accessDenied = (message: string): AwsError => stsError('AccessDenied', message, { status: 403 });

@@ -1,7 +1,7 @@
 import { Tagging, type TagProblem, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
-import { invalidParameter } from './errors.ts';
+import { invalidParameterValue } from './errors.ts';
 
 /** Tags of a session, and the keys of transitive ones. */
 export interface SessionTags {
@@ -14,9 +14,9 @@ const form = tagsAsList('Key', 'Value');
 /** Messages of STS for invalid tags. The model checks lengths, characters and number. */
 function refusal({ code }: TagProblem): AwsError | undefined {
   if (code === 'duplicate')
-    return invalidParameter('Duplicate tag keys found. Please note that Tag keys are case insensitive.');
+    return invalidParameterValue('Duplicate tag keys found. Please note that Tag keys are case insensitive.');
   // The rules for session tags reserve the prefix. The message is IAM's for role tags.
-  if (code === 'reserved') return invalidParameter('System tags cannot be added/updated by requester');
+  if (code === 'reserved') return invalidParameterValue('System tags cannot be added/updated by requester');
   return undefined;
 }
 
@@ -51,10 +51,10 @@ export function sessionTags(
   const checked = sessionTagging.merge(undefined, tags);
   const keys = new Map(checked.map(({ Key }) => [folded(Key), Key]));
   if (!transitiveTagKeys.every((key) => keys.has(folded(key))))
-    throw invalidParameter('The specified transitive tag key must be included in the requested tags.');
+    throw invalidParameterValue('The specified transitive tag key must be included in the requested tags.');
   const handedDown = inherited.transitiveTagKeys ?? [];
   if (handedDown.some((key) => keys.has(folded(key))))
-    throw invalidParameter(
+    throw invalidParameterValue(
       "One of the specified transitive tag keys can't be set because it conflicts with a transitive tag key from the calling session.",
     );
   const inheritedTags = handedDown.map((key): [string, string] => [key, inherited.tags?.[key] ?? '']);

@@ -11,7 +11,7 @@ import {
 } from '@emu/core/service';
 import type { RoutingMode } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid, notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import type { ApiMappingRecord, DomainNameRecord } from '../records.ts';
 import type { Apigatewayv2State } from '../state.ts';
 
@@ -150,7 +150,7 @@ export async function changeableDomainNameOf(
 ): Promise<FoundDomainName> {
   const found = await domainNameOf(input, ctx);
   if (found.domain.DomainNameConfigurations[0]?.EndpointType === 'EDGE')
-    throw invalid(
+    throw badRequest(
       'Only REGIONAL domain names can be managed through the API Gateway V2 API. For EDGE domain names, please use the API Gateway V1 API. Also note that only REST APIs can be attached to EDGE domain names.',
     );
   return found;

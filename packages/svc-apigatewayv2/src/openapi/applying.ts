@@ -1,5 +1,5 @@
 import type { Apigatewayv2Context } from '../context.ts';
-import { conflict, invalid } from '../errors.ts';
+import { badRequest, conflict } from '../errors.ts';
 import type { IntegrationRecord } from '../records.ts';
 import { checkApiTexts, checkCors } from '../validation/api.ts';
 import { checkAuthorizer } from '../validation/authorizer.ts';
@@ -23,7 +23,7 @@ export function checkDefinition(definition: Definition, failOnWarnings: boolean)
     keys.add(key);
     if (integration) checkIntegration('HTTP', integration);
   }
-  if (failOnWarnings && warnings.length > 0) throw invalid(`Warnings found during import: ${warnings.join('; ')}`);
+  if (failOnWarnings && warnings.length > 0) throw badRequest(`Warnings found during import: ${warnings.join('; ')}`);
 }
 
 /** Creates the parts of a definition in an empty API. */

@@ -1,6 +1,6 @@
 import type { Cors, IntegrationType } from '@emu/service-types/apigatewayv2';
 import { isObject } from '@emu/wire';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import type { AuthorizerSettings } from '../validation/authorizer.ts';
 import type { IntegrationSettings } from '../validation/integration.ts';
 import { mapOf, memberText, type Node, nodeOf, resolved, textsOf } from './document.ts';
@@ -81,7 +81,7 @@ function authorizerOf(Name: string, scheme: Node): AuthorizerSettings | undefine
   const jwt = nodeOf(extension.jwtConfiguration);
   const isJwt = extension.type === 'jwt';
   if (!isJwt && extension.type !== 'request')
-    throw invalid(`Unsupported authorizer type: ${memberText(extension.type)}`);
+    throw badRequest(`Unsupported authorizer type: ${memberText(extension.type)}`);
   return {
     Name,
     AuthorizerType: isJwt ? 'JWT' : 'REQUEST',
@@ -195,7 +195,7 @@ export function definitionOf(document: Node, basePath: BasePath): Definition {
   const [server] = Array.isArray(document.servers) ? document.servers : [];
   const endpoint = nodeOf(nodeOf(server)['x-amazon-apigateway-endpoint-configuration']);
   const name = memberText(info.title);
-  if (name === undefined) throw invalid('The API definition has no title');
+  if (name === undefined) throw badRequest('The API definition has no title');
   return {
     name,
     description: memberText(info.description),

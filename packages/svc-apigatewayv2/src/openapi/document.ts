@@ -1,6 +1,6 @@
 import { isObject, refuseCrowded } from '@emu/wire';
 import { parse } from 'yaml';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 
 /** An object of a document. */
 export type Node = Readonly<Record<string, unknown>>;
@@ -33,12 +33,12 @@ export function readDocument(text: string): Node {
   try {
     document = isJson ? JSON.parse(text) : parse(text, { maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    throw invalid(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
+    throw badRequest(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }
-  if (!isObject(document)) throw invalid('Unable to parse the API definition: it is not an object');
+  if (!isObject(document)) throw badRequest('Unable to parse the API definition: it is not an object');
   const version = memberText(document.openapi);
   if (version === undefined || !/^3\.\d+(?:\.\d+)?$/.test(version))
-    throw invalid('Invalid OpenAPI version: HTTP APIs are imported from OpenAPI 3.0 definitions');
+    throw badRequest('Invalid OpenAPI version: HTTP APIs are imported from OpenAPI 3.0 definitions');
   return document;
 }
 
@@ -49,11 +49,11 @@ export function readDocument(text: string): Node {
 export function resolved(document: Node, value: unknown): unknown {
   const reference = isObject(value) ? value.$ref : undefined;
   if (typeof reference !== 'string') return value;
-  if (!reference.startsWith('#/')) throw invalid(`Unable to resolve the reference ${reference}`);
+  if (!reference.startsWith('#/')) throw badRequest(`Unable to resolve the reference ${reference}`);
   let found: unknown = document;
   for (const part of reference.slice(2).split('/'))
     found = nodeOf(found)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
   if (found === undefined || (isObject(found) && found.$ref !== undefined))
-    throw invalid(`Unable to resolve the reference ${reference}`);
+    throw badRequest(`Unable to resolve the reference ${reference}`);
   return found;
 }

@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { ApiMapping, InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf, domainNameOf, type Mappings, mappingsOf } from '../domains/shared.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { ApiMappingRecord } from '../records.ts';
@@ -29,7 +29,7 @@ async function check(
 ): Promise<void> {
   const { ApiId, Stage, ApiMappingKey: key } = mapping;
   if (key.length > MAX_KEY || !KEY.test(key))
-    throw invalid(
+    throw badRequest(
       "API mapping key should not start or end with a / or have consecutive / characters, and may have letters, digits and $-_.+!*'()",
     );
   await checkStageExists({ ApiId, StageName: Stage }, ctx);
@@ -38,7 +38,7 @@ async function check(
     throw conflict('ApiMapping key already exists for this domain name');
   const isSocket = (id: string): boolean => ctx.state.apis.get(id)?.ProtocolType === 'WEBSOCKET';
   if (others.some((other) => isSocket(other.ApiId) !== isSocket(ApiId)))
-    throw invalid('A domain name cannot be mapped to both WebSocket APIs and HTTP APIs');
+    throw badRequest('A domain name cannot be mapped to both WebSocket APIs and HTTP APIs');
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#CreateApiMapping */

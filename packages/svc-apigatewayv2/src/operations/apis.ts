@@ -1,5 +1,5 @@
 import { domainMapping } from '../domains/shared.ts';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { changeQuickly, checkQuickChange, checkQuickTarget, createQuickly } from '../quick-create.ts';
 import { apis } from '../resources/apis.ts';
 import { KEY_SELECTION, routeSelection } from '../validation/api.ts';
@@ -15,7 +15,7 @@ export const CreateApi = apis.createHandler('CreateApi', {
   }),
   values({ input: { ProtocolType, Target, RouteKey, CredentialsArn }, ctx }) {
     if (Target === undefined && (RouteKey !== undefined || CredentialsArn !== undefined))
-      throw invalid('RouteKey and CredentialsArn can be given only with Target');
+      throw badRequest('RouteKey and CredentialsArn can be given only with Target');
     if (Target !== undefined) checkQuickTarget(ProtocolType, Target, RouteKey);
     return { createdAt: ctx.clock.now() };
   },
@@ -45,7 +45,7 @@ export const DeleteApi = apis.deleteHandler('DeleteApi', {
   async check({ ApiId }, { ctx }) {
     const domain = await domainMapping(({ apiId }) => apiId === ApiId, ctx);
     if (domain !== undefined)
-      throw invalid(`Please remove all base path mappings related to the API from the domain ${domain} first`);
+      throw badRequest(`Please remove all base path mappings related to the API from the domain ${domain} first`);
   },
   deleted: ({ ApiId }, { ctx }) => ctx.state.runtime.close(ApiId),
 });

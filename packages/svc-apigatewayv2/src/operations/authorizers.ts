@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { apis } from '../resources/apis.ts';
 import { authorizers } from '../resources/authorizers.ts';
 import { stages } from '../resources/stages.ts';
@@ -24,7 +24,7 @@ export const UpdateAuthorizer = authorizers.updateHandler('UpdateAuthorizer', {
   members: {
     AuthorizerType: {
       rule(type, { before }) {
-        if (type !== before?.AuthorizerType) throw invalid('The type of an authorizer cannot be changed');
+        if (type !== before?.AuthorizerType) throw badRequest('The type of an authorizer cannot be changed');
       },
     },
   },
@@ -39,7 +39,7 @@ export function ResetAuthorizersCache(
   ctx: Apigatewayv2Context,
 ): OutputOf<'ResetAuthorizersCache'> {
   if (apis.find(input, ctx).ProtocolType !== 'HTTP')
-    throw invalid('The cache of authorizers is supported only for HTTP APIs');
+    throw badRequest('The cache of authorizers is supported only for HTTP APIs');
   const { StageName } = stages.find(input, ctx);
   ctx.state.runtime.resetAuthorizers(input.ApiId, StageName);
   return {};

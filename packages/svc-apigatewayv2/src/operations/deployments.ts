@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { apis } from '../resources/apis.ts';
 import { deployments } from '../resources/deployments.ts';
 import { stages } from '../resources/stages.ts';
@@ -13,9 +13,9 @@ export function CreateDeployment(
   const { ApiId } = apis.find(input, ctx);
   const { StageName, Description } = input;
   const { state } = ctx;
-  if (state.routes.count(ApiId) === 0) throw invalid('Unable to deploy API because no routes exist in this API');
+  if (state.routes.count(ApiId) === 0) throw badRequest('Unable to deploy API because no routes exist in this API');
   if (StageName !== undefined && stages.find({ ApiId, StageName }, ctx).AutoDeploy)
-    throw invalid('Deployment ID cannot be updated on a stage with AutoDeploy enabled');
+    throw badRequest('Deployment ID cannot be updated on a stage with AutoDeploy enabled');
   const deployment = state.deploy(ApiId, Description, false);
   if (StageName !== undefined) state.point(ApiId, StageName, deployment.DeploymentId);
   return deployments.describe(deployment, ctx, input);

@@ -11,7 +11,7 @@ import type {
 } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf, domainNameOf, domainNamesOfOtherApi } from '../domains/shared.ts';
-import { conflict, invalid } from '../errors.ts';
+import { badRequest, conflict } from '../errors.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { DomainNameRecord } from '../records.ts';
 import { domainNameType } from '../resources.ts';
@@ -41,14 +41,14 @@ function endpointsOf(
   before: DeepReadonly<DomainNameConfiguration> | undefined,
   { state }: Apigatewayv2Context,
 ): DomainNameConfiguration[] {
-  if (configurations?.length !== 1) throw invalid('Exactly one DomainNameConfiguration is required');
+  if (configurations?.length !== 1) throw badRequest('Exactly one DomainNameConfiguration is required');
   const [{ CertificateArn, EndpointType = 'REGIONAL', SecurityPolicy = 'TLS_1_2', ...others }] = configurations as [
     DomainNameConfiguration,
   ];
-  if (EndpointType !== 'REGIONAL') throw invalid('EDGE endpoint type is not supported for APIGatewayV2 domainName');
+  if (EndpointType !== 'REGIONAL') throw badRequest('EDGE endpoint type is not supported for APIGatewayV2 domainName');
   if (CertificateArn === undefined || !CERTIFICATE.test(CertificateArn))
-    throw invalid('CertificateArn must be the ARN of a certificate of ACM');
-  if (SecurityPolicy !== 'TLS_1_2') throw invalid('SecurityPolicy must be TLS_1_2');
+    throw badRequest('CertificateArn must be the ARN of a certificate of ACM');
+  if (SecurityPolicy !== 'TLS_1_2') throw badRequest('SecurityPolicy must be TLS_1_2');
   const { CertificateName, IpAddressType = 'ipv4', OwnershipVerificationCertificateArn } = others;
   const target = `d-${state.ids.chars(TARGET_ID, 'abcdefghijklmnopqrstuvwxyz0123456789')}`;
   const zone = HOSTED_ZONES[state.region];
@@ -76,7 +76,7 @@ async function mutualTls(
   ctx: Apigatewayv2Context,
 ): Promise<Pick<DomainNameRecord, 'MutualTlsAuthentication' | 'truststore'>> {
   if (!uri) return { MutualTlsAuthentication: undefined, truststore: undefined };
-  const { bundle, warnings } = await readTruststore(ctx, { uri, version, now: ctx.clock.now() }, invalid);
+  const { bundle, warnings } = await readTruststore(ctx, { uri, version, now: ctx.clock.now() }, badRequest);
   const facts = { TruststoreUri: uri, ...(version !== undefined && { TruststoreVersion: version }) };
   return {
     MutualTlsAuthentication: { ...facts, ...(warnings.length > 0 && { TruststoreWarnings: [...warnings] }) },
@@ -91,7 +91,7 @@ export async function CreateDomainName(
 ): Promise<OutputOf<'CreateDomainName'>> {
   const name = input.DomainName.toLowerCase();
   if (name.length > MAX_NAME || !NAME.test(name))
-    throw invalid(`Invalid domain name identifier specified: ${input.DomainName}`);
+    throw badRequest(`Invalid domain name identifier specified: ${input.DomainName}`);
   const rest = await ctx.capability(restApis);
   const checkFree = (): void => {
     if (rest?.hasDomain(name)) throw conflict('The domain name you provided already exists.');

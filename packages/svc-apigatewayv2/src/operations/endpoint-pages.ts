@@ -7,7 +7,7 @@ import type {
 } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid, notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { endpointPages } from '../resources/endpoint-pages.ts';
 import { requireOwn } from '../resources/portal-products.ts';
 import { endpointPageType } from '../resources.ts';
@@ -20,7 +20,7 @@ function overridesOf(content: EndpointDisplayContent | undefined): DisplayConten
   if (!content) return undefined;
   const { None, Overrides } = content;
   if ((None === undefined) === (Overrides === undefined))
-    throw invalid('DisplayContent must have exactly one of None and Overrides');
+    throw badRequest('DisplayContent must have exactly one of None and Overrides');
   return Overrides ?? {};
 }
 
@@ -55,7 +55,7 @@ export const CreateProductRestEndpointPage = endpointPages.createHandler('Create
   defaults: () => ({ TryItState: 'DISABLED' as const }),
   async values({ input: { DisplayContent, RestEndpointIdentifier }, ctx }) {
     const { IdentifierParts: parts } = RestEndpointIdentifier;
-    if (!parts) throw invalid('RestEndpointIdentifier must have IdentifierParts');
+    if (!parts) throw badRequest('RestEndpointIdentifier must have IdentifierParts');
     const overrides = overridesOf(DisplayContent) ?? {};
     const { operationName } = await methodOf(parts, ctx);
     return { operationName, overrides, modifiedAt: ctx.clock.now() };
@@ -95,6 +95,6 @@ export const DeleteProductRestEndpointPage = endpointPages.deleteHandler('Delete
   check({ ProductRestEndpointPageId: page }, { owner: { PortalProductId: product, DisplayOrder: order }, ctx }) {
     const arn = endpointPageType.arn({ product, page }, ctx);
     if (order?.Contents?.some(({ ProductRestEndpointPageArns }) => ProductRestEndpointPageArns.includes(arn)))
-      throw invalid('The product REST endpoint page is in the display order of the portal product');
+      throw badRequest('The product REST endpoint page is in the display order of the portal product');
   },
 });

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core/service';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { integrations } from '../resources/integrations.ts';
 import { TIMEOUTS } from '../validation/integration.ts';
 
@@ -52,6 +52,6 @@ export const UpdateIntegration = integrations.updateHandler('UpdateIntegration',
 export const DeleteIntegration = integrations.deleteHandler('DeleteIntegration', {
   check({ ApiGatewayManaged, IntegrationId }) {
     // It can be updated, but is deleted only with its API.
-    if (ApiGatewayManaged) throw invalid(`Cannot delete Integration '${IntegrationId}', which API Gateway manages`);
+    if (ApiGatewayManaged) throw badRequest(`Cannot delete Integration '${IntegrationId}', which API Gateway manages`);
   },
 });

@@ -1,7 +1,7 @@
 import type { ImportApiRequest, InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import { stringify } from 'yaml';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { applyDefinition, checkDefinition, clearDefined } from '../openapi/applying.ts';
 import { type BasePath, type Definition, definitionOf } from '../openapi/definition.ts';
 import { readDocument } from '../openapi/document.ts';
@@ -19,7 +19,7 @@ const BASE_PATHS: ReadonlySet<string> = new Set(['ignore', 'prepend', 'split']);
  * @throws AwsError `BadRequestException` and others
  */
 function imported({ Body, Basepath = 'ignore', FailOnWarnings = false }: Omit<ImportApiRequest, 'ApiId'>): Definition {
-  if (!BASE_PATHS.has(Basepath)) throw invalid(`Invalid basepath specified: ${Basepath}`);
+  if (!BASE_PATHS.has(Basepath)) throw badRequest(`Invalid basepath specified: ${Basepath}`);
   const definition = definitionOf(readDocument(Body), Basepath as BasePath);
   checkDefinition(definition, FailOnWarnings);
   return definition;
@@ -57,7 +57,7 @@ export function ImportApi(input: InputOf<'ImportApi'>, ctx: Apigatewayv2Context)
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#ReimportApi */
 export function ReimportApi(input: InputOf<'ReimportApi'>, ctx: Apigatewayv2Context): OutputOf<'ReimportApi'> {
   const api = apis.find(input, ctx);
-  if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be imported');
+  if (api.ProtocolType !== 'HTTP') throw badRequest('Only HTTP APIs can be imported');
   const definition = imported(input);
   const { Description: _d, Version: _v, CorsConfiguration: _c, Warnings: _w, ...kept } = api as ApiRecord;
   clearDefined(api.ApiId, ctx);
@@ -75,14 +75,14 @@ export function ReimportApi(input: InputOf<'ReimportApi'>, ctx: Apigatewayv2Cont
 export function ExportApi(input: InputOf<'ExportApi'>, ctx: Apigatewayv2Context): OutputOf<'ExportApi'> {
   const api = apis.find(input, ctx);
   const { OutputType, Specification, StageName, ExportVersion = '1.0', IncludeExtensions = true } = input;
-  if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be exported');
-  if (Specification !== 'OAS30') throw invalid(`Invalid specification specified: ${Specification}`);
-  if (ExportVersion !== '1.0') throw invalid(`Invalid export version specified: ${ExportVersion}`);
-  if (OutputType !== 'JSON' && OutputType !== 'YAML') throw invalid(`Invalid output type specified: ${OutputType}`);
+  if (api.ProtocolType !== 'HTTP') throw badRequest('Only HTTP APIs can be exported');
+  if (Specification !== 'OAS30') throw badRequest(`Invalid specification specified: ${Specification}`);
+  if (ExportVersion !== '1.0') throw badRequest(`Invalid export version specified: ${ExportVersion}`);
+  if (OutputType !== 'JSON' && OutputType !== 'YAML') throw badRequest(`Invalid output type specified: ${OutputType}`);
   const { state } = ctx;
   const stage = StageName === undefined ? undefined : stages.find({ ApiId: api.ApiId, StageName }, ctx);
   const configuration = stage ? state.deployed(api.ApiId, stage) : state.configurationOf(api.ApiId);
-  if (!configuration) throw invalid(`Nothing is deployed to the stage ${StageName}`);
+  if (!configuration) throw badRequest(`Nothing is deployed to the stage ${StageName}`);
   const document = openApiOf(api, configuration, state, IncludeExtensions);
   return { body: Buffer.from(OutputType === 'JSON' ? JSON.stringify(document, null, 2) : stringify(document)) };
 }

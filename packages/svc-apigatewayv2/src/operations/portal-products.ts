@@ -1,7 +1,7 @@
 import { notEmulated, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core/service';
 import type { DisplayOrder, PortalProductSummary } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid, notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { portalProducts, requireOwn } from '../resources/portal-products.ts';
 import { endpointPageType, portalProductType, productPageType } from '../resources.ts';
 
@@ -25,7 +25,7 @@ function checkOrder(product: string, order: DisplayOrder, { state, accountId, re
   for (const arn of [...(OverviewPageArn === undefined ? [] : [OverviewPageArn]), ...ProductPageArns]) {
     const page = productPageType.parse(arn);
     if (!page || !isHere(page.place) || page.key.product !== product || !state.pages.get(product, page.key.page))
-      throw invalid(`The product page does not exist in the portal product: ${arn}`);
+      throw badRequest(`The product page does not exist in the portal product: ${arn}`);
   }
   for (const arn of Contents.flatMap(({ ProductRestEndpointPageArns }) => ProductRestEndpointPageArns)) {
     const page = endpointPageType.parse(arn);
@@ -35,7 +35,7 @@ function checkOrder(product: string, order: DisplayOrder, { state, accountId, re
       page.key.product !== product ||
       !state.endpointPages.get(product, page.key.page)
     )
-      throw invalid(`The product REST endpoint page does not exist in the portal product: ${arn}`);
+      throw badRequest(`The product REST endpoint page does not exist in the portal product: ${arn}`);
   }
 }
 
@@ -51,7 +51,7 @@ export const GetPortalProduct = portalProducts.getHandler('GetPortalProduct', { 
 export const ListPortalProducts = portalProducts.listHandler('ListPortalProducts', {
   before({ ResourceOwner = 'SELF' }) {
     if (ResourceOwner === 'OTHER_ACCOUNTS') throw notEmulated('portal products of other accounts');
-    if (ResourceOwner !== 'SELF') throw invalid(`Invalid ResourceOwner specified: ${ResourceOwner}`);
+    if (ResourceOwner !== 'SELF') throw badRequest(`Invalid ResourceOwner specified: ${ResourceOwner}`);
   },
   entry(product, ctx) {
     const { DisplayOrder: _, ...summary } = portalProducts.describe(product, ctx, {});
@@ -75,7 +75,7 @@ export const DeletePortalProduct = portalProducts.deleteHandler('DeletePortalPro
   check({ PortalProductId: product }, { ctx }) {
     const arn = portalProductType.arn({ product }, ctx);
     for (const { PortalId, productArns } of ctx.state.portals.values())
-      if (productArns.includes(arn)) throw invalid(`The portal product is included in the portal ${PortalId}`);
+      if (productArns.includes(arn)) throw badRequest(`The portal product is included in the portal ${PortalId}`);
   },
 });
 
@@ -86,7 +86,7 @@ export const PutPortalProductSharingPolicy = portalProducts.updateHandler('PutPo
       moved: 'policy',
       rule(policy) {
         const { problem } = parsePolicy(policy, SHARING);
-        if (problem) throw invalid(`Invalid policy document: ${problem.code}`);
+        if (problem) throw badRequest(`Invalid policy document: ${problem.code}`);
       },
     },
   },

@@ -2,7 +2,7 @@ import { notEmulated } from '@emu/core/service';
 import type { InputOf, PortalContent } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
-import { conflict, invalid } from '../errors.ts';
+import { badRequest, conflict } from '../errors.ts';
 import { signInOf } from '../portals/sign-in.ts';
 import { siteOf } from '../portals/site.ts';
 import type { PortalRecord } from '../records.ts';
@@ -38,11 +38,11 @@ const isOne = (...members: readonly unknown[]): boolean =>
 function checkProducts(arns: readonly string[], { state, accountId, region }: Apigatewayv2Context): void {
   for (const arn of arns) {
     const product = portalProductType.parse(arn);
-    if (!product) throw invalid(`Invalid portal product ARN specified: ${arn}`);
+    if (!product) throw badRequest(`Invalid portal product ARN specified: ${arn}`);
     const { place, key } = product;
     if (place.accountId !== accountId) throw notEmulated('portal products of other accounts');
     if (place.region !== region || !state.products.has(key.product))
-      throw invalid(`The portal product does not exist: ${arn}`);
+      throw badRequest(`The portal product does not exist: ${arn}`);
   }
 }
 
@@ -56,17 +56,18 @@ function check(
 ) {
   if (Authorization) {
     const { CognitoConfig, None } = Authorization;
-    if (!isOne(CognitoConfig, None)) throw invalid('Authorization must have exactly one of CognitoConfig and None');
+    if (!isOne(CognitoConfig, None)) throw badRequest('Authorization must have exactly one of CognitoConfig and None');
     if (CognitoConfig && !USER_POOL.test(CognitoConfig.UserPoolArn))
-      throw invalid(`Invalid user pool ARN specified: ${CognitoConfig.UserPoolArn}`);
+      throw badRequest(`Invalid user pool ARN specified: ${CognitoConfig.UserPoolArn}`);
   }
   if (EndpointConfiguration) {
     const { AcmManaged, None } = EndpointConfiguration;
-    if (!isOne(AcmManaged, None)) throw invalid('EndpointConfiguration must have exactly one of AcmManaged and None');
+    if (!isOne(AcmManaged, None))
+      throw badRequest('EndpointConfiguration must have exactly one of AcmManaged and None');
     if (AcmManaged && !CERTIFICATE.test(AcmManaged.CertificateArn))
-      throw invalid('CertificateArn must be the ARN of a certificate of ACM in us-east-1');
+      throw badRequest('CertificateArn must be the ARN of a certificate of ACM in us-east-1');
     if (AcmManaged && !DOMAIN.test(AcmManaged.DomainName))
-      throw invalid(`Invalid domain name specified: ${AcmManaged.DomainName}`);
+      throw badRequest(`Invalid domain name specified: ${AcmManaged.DomainName}`);
   }
   if (IncludedPortalProductArns) checkProducts(IncludedPortalProductArns, ctx);
 }
@@ -77,12 +78,12 @@ function check(
  */
 async function checkLogo(uri: string, ctx: Apigatewayv2Context): Promise<void> {
   const [, Bucket, Key] = S3_OBJECT.exec(uri) ?? [];
-  if (Bucket === undefined || Key === undefined) throw invalid(`Invalid logo URI specified: ${uri}`);
+  if (Bucket === undefined || Key === undefined) throw badRequest(`Invalid logo URI specified: ${uri}`);
   try {
     await ctx.call('s3', 'HeadObject', { Bucket, Key });
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    throw invalid(`The logo could not be read: ${uri}`);
+    throw badRequest(`The logo could not be read: ${uri}`);
   }
 }
 
@@ -128,9 +129,9 @@ export const UpdatePortal = portals.updateHandler('UpdatePortal', {
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#DeletePortal */
 export const DeletePortal = portals.deleteHandler('DeletePortal', {
-  missing: (id) => invalid(`Invalid Portal identifier specified: ${id}`),
+  missing: (id) => badRequest(`Invalid Portal identifier specified: ${id}`),
   check({ published }) {
-    if (published) throw invalid('The portal is published. Disable it before you delete it');
+    if (published) throw badRequest('The portal is published. Disable it before you delete it');
   },
 });
 

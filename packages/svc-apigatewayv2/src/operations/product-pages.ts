@@ -1,5 +1,5 @@
 import type { ProductPageSummaryNoBody } from '@emu/service-types/apigatewayv2';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { requireOwn } from '../resources/portal-products.ts';
 import { productPages } from '../resources/product-pages.ts';
 import { productPageType } from '../resources.ts';
@@ -40,6 +40,6 @@ export const DeleteProductPage = productPages.deleteHandler('DeleteProductPage',
   check({ ProductPageId: page }, { owner: { PortalProductId: product, DisplayOrder: order }, ctx }) {
     const arn = productPageType.arn({ product, page }, ctx);
     if (order?.OverviewPageArn === arn || order?.ProductPageArns?.includes(arn))
-      throw invalid('The product page is in the display order of the portal product');
+      throw badRequest('The product page is in the display order of the portal product');
   },
 });

@@ -2,7 +2,7 @@ import { type DeepReadonly, restApis } from '@emu/core/service';
 import type { CreateRoutingRuleRequest, InputOf, OutputOf, RoutingRule } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf } from '../domains/shared.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { RoutingRuleRecord } from '../records.ts';
 import { checkStageExists } from '../resources/stages.ts';
@@ -47,14 +47,15 @@ async function check(
   id?: string,
 ): Promise<void> {
   const { Actions, Conditions, Priority } = rule;
-  if (Actions.length !== 1) throw invalid('A routing rule must have exactly one action');
-  if (Conditions.length > MAX_CONDITIONS) throw invalid(`A routing rule can have at most ${MAX_CONDITIONS} conditions`);
+  if (Actions.length !== 1) throw badRequest('A routing rule must have exactly one action');
+  if (Conditions.length > MAX_CONDITIONS)
+    throw badRequest(`A routing rule can have at most ${MAX_CONDITIONS} conditions`);
   for (const { MatchBasePaths, MatchHeaders } of Conditions) {
     if ((MatchBasePaths === undefined) === (MatchHeaders === undefined))
-      throw invalid('A condition must have either MatchBasePaths or MatchHeaders');
-    if (MatchBasePaths && MatchBasePaths.AnyOf.length !== 1) throw invalid('MatchBasePaths must have one base path');
+      throw badRequest('A condition must have either MatchBasePaths or MatchHeaders');
+    if (MatchBasePaths && MatchBasePaths.AnyOf.length !== 1) throw badRequest('MatchBasePaths must have one base path');
     if (MatchHeaders && (MatchHeaders.AnyOf.length < 1 || MatchHeaders.AnyOf.length > MAX_HEADERS))
-      throw invalid(`MatchHeaders must have 1 to ${MAX_HEADERS} headers`);
+      throw badRequest(`MatchHeaders must have 1 to ${MAX_HEADERS} headers`);
   }
   const { ApiId, Stage } = Actions[0]!.InvokeApi;
   await checkStageExists({ ApiId, StageName: Stage }, ctx);

@@ -1,7 +1,7 @@
 import { restApis } from '@emu/core/service';
 import type { Apigatewayv2Context } from '../context.ts';
 import { domainMapping } from '../domains/shared.ts';
-import { invalid, notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { stages } from '../resources/stages.ts';
 import { checkStage, checkStageName, type StageSettings } from '../validation/stage.ts';
 
@@ -58,7 +58,7 @@ export const UpdateStage = stages.updateHandler('UpdateStage', {
     checkRouteKeys(ApiId, input.RouteSettings, ctx);
     const { DeploymentId, RouteSettings = {}, StageVariables = {} } = input;
     if ((input.AutoDeploy ?? before.AutoDeploy) && DeploymentId !== undefined && DeploymentId !== before.DeploymentId)
-      throw invalid('Deployment ID cannot be updated on a stage with AutoDeploy enabled');
+      throw badRequest('Deployment ID cannot be updated on a stage with AutoDeploy enabled');
     const routes = Object.entries(RouteSettings).map(([key, settings]) => [
       key,
       { ...before.RouteSettings?.[key], ...settings },
@@ -89,7 +89,7 @@ export const DeleteStage = stages.deleteHandler('DeleteStage', {
   async check({ StageName }, { at: { ApiId }, ctx }) {
     const domain = await domainMapping(({ apiId, stage }) => apiId === ApiId && stage === StageName, ctx);
     if (domain !== undefined)
-      throw invalid(
+      throw badRequest(
         `Please remove all base path mappings related to the stage in your domains first. ${domain} maps to it`,
       );
   },

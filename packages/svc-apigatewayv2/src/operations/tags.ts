@@ -3,7 +3,7 @@ import { type ResourceType, type TaggedResource, tagList, tagMap, tagOperations 
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { domainNamesOfOtherApi } from '../domains/shared.ts';
-import { invalid, notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import type { ApiRegistry } from '../registry.ts';
 import { apis } from '../resources/apis.ts';
 import { portalProducts } from '../resources/portal-products.ts';
@@ -48,7 +48,7 @@ function resourceOfArn(arn: string, ctx: Apigatewayv2Context): TaggedResource<Ta
     const found = find(arn, ctx);
     if (found) return found;
   }
-  throw invalid(`Invalid resource ARN specified: ${arn}`);
+  throw badRequest(`Invalid resource ARN specified: ${arn}`);
 }
 
 /** Returns the domain name with an ARN, where either API stores it. @throws AwsError `NotFoundException` */
@@ -80,6 +80,6 @@ export const tags = tagOperations<Apigatewayv2Operations, Apigatewayv2Context>()
   },
   check({ added = {} }, { tags = {} }) {
     if (added[CUSTOM_ID] !== undefined && added[CUSTOM_ID] !== tags[CUSTOM_ID])
-      throw invalid(`The tag ${CUSTOM_ID} can only be given when an API is created`);
+      throw badRequest(`The tag ${CUSTOM_ID} can only be given when an API is created`);
   },
 });

@@ -4,7 +4,7 @@ import type { CognitoConfig } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
 import { verifiedToken } from '../authorizers/jwt.ts';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { PortalSignIn } from './portal-site.ts';
 
@@ -35,10 +35,10 @@ export async function signInOf(
     const input = { UserPoolId: poolId, ClientId: clientId };
     const { UserPoolClient } = await ctx.call('cognito-idp', 'DescribeUserPoolClient', input, { region });
     if (UserPoolClient?.ClientSecret !== undefined)
-      throw invalid('The app client of the user pool must not have a client secret');
+      throw badRequest('The app client of the user pool must not have a client secret');
   } catch (error) {
     if (!(error instanceof AwsError) || error.code !== 'ResourceNotFoundException') throw error;
-    throw invalid(`The user pool or its app client does not exist: ${error.message}`);
+    throw badRequest(`The user pool or its app client does not exist: ${error.message}`);
   }
   return { poolId, region, clientId };
 }

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import type { PortalProductRecord, PortalRecord } from '../records.ts';
 import { endpointPageType, portalProductType, productPageType } from '../resources.ts';
 import { hostOf } from '../runtime/endpoints.ts';
@@ -32,9 +32,9 @@ async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: Apigatewayv2
     }
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    throw invalid(`The logo could not be read: ${logoUri}`);
+    throw badRequest(`The logo could not be read: ${logoUri}`);
   }
-  if (size > MAX_LOGO) throw invalid('The logo is larger than 1 MB');
+  if (size > MAX_LOGO) throw badRequest('The logo is larger than 1 MB');
   return `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
 }
 

@@ -3,7 +3,7 @@ import { lowerId } from '@emu/core/descriptors';
 import type { Api } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { descriptor } from '../descriptor.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { wholeSeconds } from '../members.ts';
 import { APIGATEWAYV2_OPTIONS } from '../options.ts';
 import type { ApiRecord } from '../records.ts';
@@ -31,7 +31,7 @@ function shownEndpoint(
 export function apiIdFor(tags: Readonly<Record<string, string>>, { ids, handle }: Apigatewayv2Context): string {
   const wanted = tags[CUSTOM_ID];
   if (wanted === undefined) return ID.make(ids);
-  if (!CUSTOM_FORM.test(wanted)) throw invalid(`Invalid API identifier in the tag ${CUSTOM_ID}: ${wanted}`);
+  if (!CUSTOM_FORM.test(wanted)) throw badRequest(`Invalid API identifier in the tag ${CUSTOM_ID}: ${wanted}`);
   for (const { state: other } of handle.states())
     if (other.apis.has(wanted)) throw conflict(`There is already an API with the identifier ${wanted}`);
   return wanted;

@@ -2,7 +2,7 @@ import { lowerId } from '@emu/core/descriptors';
 import type { DeepReadonly } from '@emu/core/service';
 import type { UpdateProductRestEndpointPageResponse } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
-import { invalid, notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { wholeSeconds } from '../members.ts';
 import type { EndpointPageRecord } from '../records.ts';
 import { endpointPageType } from '../resources.ts';
@@ -42,7 +42,7 @@ export const endpointPages = descriptor({
   rules: [
     (page, { at, ctx, before }) => {
       if (!before && ctx.state.endpointPages.list(at.PortalProductId).some((other) => isSame(page, other)))
-        throw invalid('The portal product has a page of this REST endpoint already');
+        throw badRequest('The portal product has a page of this REST endpoint already');
     },
   ],
   show: (page, ctx, _state, at): UpdateProductRestEndpointPageResponse => {

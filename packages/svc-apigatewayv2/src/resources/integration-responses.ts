@@ -1,7 +1,7 @@
 import { lowerId } from '@emu/core/descriptors';
 import { notEmulated } from '@emu/core/service';
 import { descriptor } from '../descriptor.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
 import { RESPONSE_SOURCE, RESPONSE_TARGET } from '../websocket/parameters.ts';
 import { isResponseSelection } from '../websocket/selection.ts';
@@ -16,12 +16,12 @@ const KEY = /^(?:\$default|\/.+\/)$/;
  */
 function checkKey(key = ''): void {
   if (!KEY.test(key))
-    throw invalid('The integration response key must be $default or a regular expression between slashes');
+    throw badRequest('The integration response key must be $default or a regular expression between slashes');
   if (!key.startsWith('/')) return;
   try {
     new RegExp(key.slice(1, -1));
   } catch {
-    throw invalid(`Invalid regular expression specified: ${key}`);
+    throw badRequest(`Invalid regular expression specified: ${key}`);
   }
 }
 
@@ -43,7 +43,7 @@ export const integrationResponses = descriptor({
     },
     ({ TemplateSelectionExpression: selection }) => {
       if (selection !== undefined && !isResponseSelection(selection))
-        throw invalid(`Invalid TemplateSelectionExpression specified: ${selection}`);
+        throw badRequest(`Invalid TemplateSelectionExpression specified: ${selection}`);
     },
     ({ ResponseParameters = {} }) => {
       for (const [target, source] of Object.entries(ResponseParameters))
@@ -51,7 +51,7 @@ export const integrationResponses = descriptor({
           [target, RESPONSE_TARGET],
           [source, RESPONSE_SOURCE],
         ] as const)
-          if (!form.test(text)) throw invalid(`Invalid mapping expression specified: ${text}`);
+          if (!form.test(text)) throw badRequest(`Invalid mapping expression specified: ${text}`);
     },
     ({ ContentHandlingStrategy }) => {
       if (ContentHandlingStrategy === 'CONVERT_TO_BINARY')

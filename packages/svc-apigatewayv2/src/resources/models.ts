@@ -1,7 +1,7 @@
 import { lowerId } from '@emu/core/descriptors';
 import { isObject } from '@emu/wire';
 import { descriptor } from '../descriptor.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
 import { apis } from './apis.ts';
 
@@ -13,14 +13,14 @@ const MAX_SCHEMA = 32_768;
  * @throws AwsError `BadRequestException`
  */
 function checkSchema(text: string): void {
-  if (text.length > MAX_SCHEMA) throw invalid(`Schema must have at most ${MAX_SCHEMA} characters`);
+  if (text.length > MAX_SCHEMA) throw badRequest(`Schema must have at most ${MAX_SCHEMA} characters`);
   try {
     const schema: unknown = JSON.parse(text);
     if (isObject(schema)) return;
   } catch {
     // Invalid JSON has the same error.
   }
-  throw invalid('Model schema must be a JSON object');
+  throw badRequest('Model schema must be a JSON object');
 }
 
 /** Models of WebSocket APIs. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html */
@@ -34,7 +34,7 @@ export const models = descriptor({
   rules: [
     (_model, { owner }) => checkWebSocketApi(owner, 'Models'),
     ({ Name }) => {
-      if (!NAME.test(Name)) throw invalid('Model name must be alphanumeric: [a-zA-Z0-9]');
+      if (!NAME.test(Name)) throw badRequest('Model name must be alphanumeric: [a-zA-Z0-9]');
     },
     { unique: ['Name'], error: ({ Name }) => conflict(`Model name already exists: ${Name}`) },
     ({ Schema }) => checkSchema(Schema),

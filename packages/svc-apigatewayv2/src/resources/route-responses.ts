@@ -1,6 +1,6 @@
 import { lowerId } from '@emu/core/descriptors';
 import { descriptor } from '../descriptor.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { DEFAULT_ROUTE } from '../validation/route-key.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
 import { RESPONSE_TARGET } from '../websocket/parameters.ts';
@@ -18,7 +18,7 @@ export const routeResponses = descriptor({
   missing: () => notFound('Invalid RouteResponse identifier specified'),
   rules: [
     ({ RouteResponseKey }) => {
-      if (RouteResponseKey !== DEFAULT_ROUTE) throw invalid('The route response key must be $default');
+      if (RouteResponseKey !== DEFAULT_ROUTE) throw badRequest('The route response key must be $default');
     },
     {
       unique: ['RouteResponseKey'],
@@ -26,13 +26,13 @@ export const routeResponses = descriptor({
     },
     ({ ResponseParameters = {} }) => {
       for (const target of Object.keys(ResponseParameters))
-        if (!RESPONSE_TARGET.test(target)) throw invalid(`Invalid mapping expression specified: ${target}`);
+        if (!RESPONSE_TARGET.test(target)) throw badRequest(`Invalid mapping expression specified: ${target}`);
     },
     // As in AWS, models and parameters document the response and are not enforced.
     ({ ResponseModels = {} }, { at, ctx }) => {
       const models = ctx.state.models.list(at.ApiId);
       for (const name of Object.values(ResponseModels))
-        if (!models.some((model) => model.Name === name)) throw invalid(`Invalid model name ${name} specified`);
+        if (!models.some((model) => model.Name === name)) throw badRequest(`Invalid model name ${name} specified`);
     },
   ],
   changed: (_response, { at, ctx }) => ctx.state.changed(at.ApiId),

@@ -1,7 +1,7 @@
 import { lowerId } from '@emu/core/descriptors';
 import type { DeepReadonly } from '@emu/core/service';
 import { descriptor } from '../descriptor.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import type { ApiRecord, AuthorizerRecord, ModelRecord, RouteRecord } from '../records.ts';
 import { CONNECT_ROUTE, checkRouteKey, DEFAULT_ROUTE, integrationIdOf } from '../validation/route-key.ts';
 import { ROUTE_PARAMETER } from '../websocket/parameters.ts';
@@ -22,15 +22,15 @@ type Api = DeepReadonly<ApiRecord>;
  */
 function checkHasAuthorizer({ RouteKey, AuthorizationType, AuthorizerId }: Route, { ProtocolType }: Api): void {
   if (ProtocolType === 'WEBSOCKET') {
-    if (AuthorizationType === 'JWT') throw invalid('JWT authorization is supported only for HTTP APIs');
+    if (AuthorizationType === 'JWT') throw badRequest('JWT authorization is supported only for HTTP APIs');
     if (AuthorizationType !== 'NONE' && RouteKey !== CONNECT_ROUTE)
-      throw invalid('Currently, authorization is restricted to the $connect route only');
+      throw badRequest('Currently, authorization is restricted to the $connect route only');
   }
   const isNeeded = AuthorizationType === 'JWT' || AuthorizationType === 'CUSTOM';
   if (isNeeded && AuthorizerId === undefined)
-    throw invalid(`AuthorizerId is a required parameter for the authorization type ${AuthorizationType}`);
+    throw badRequest(`AuthorizerId is a required parameter for the authorization type ${AuthorizationType}`);
   if (!isNeeded && AuthorizerId !== undefined)
-    throw invalid(`AuthorizerId cannot be given with the authorization type ${AuthorizationType}`);
+    throw badRequest(`AuthorizerId cannot be given with the authorization type ${AuthorizationType}`);
 }
 
 /**
@@ -42,11 +42,11 @@ function checkScopes(
   authorizer: DeepReadonly<AuthorizerRecord> | undefined,
 ): void {
   if (authorizer && (AuthorizationType === 'JWT') !== (authorizer.AuthorizerType === 'JWT'))
-    throw invalid('The authorizer does not have the type of the authorization');
+    throw badRequest('The authorizer does not have the type of the authorization');
   if (AuthorizationScopes.length > 0 && AuthorizationType !== 'JWT')
-    throw invalid('AuthorizationScopes are supported only for JWT authorization');
+    throw badRequest('AuthorizationScopes are supported only for JWT authorization');
   if (AuthorizationScopes.length > MAX_SCOPES)
-    throw invalid(`A route can have at most ${MAX_SCOPES} AuthorizationScopes`);
+    throw badRequest(`A route can have at most ${MAX_SCOPES} AuthorizationScopes`);
 }
 
 /**
@@ -57,8 +57,8 @@ function checkHttp(route: Route): void {
   const only = (
     ['ModelSelectionExpression', 'RequestModels', 'RequestParameters', 'RouteResponseSelectionExpression'] as const
   ).find((member) => route[member] !== undefined && Object.keys(route[member]).length > 0);
-  if (only !== undefined) throw invalid(`${only} is supported only for WebSocket APIs`);
-  if (route.ApiKeyRequired) throw invalid('ApiKeyRequired is supported only for WebSocket APIs');
+  if (only !== undefined) throw badRequest(`${only} is supported only for WebSocket APIs`);
+  if (route.ApiKeyRequired) throw badRequest('ApiKeyRequired is supported only for WebSocket APIs');
 }
 
 /**
@@ -71,19 +71,19 @@ function checkWebSocket(
   models: readonly DeepReadonly<ModelRecord>[],
 ): void {
   if (route.ApiKeyRequired && RouteKey !== CONNECT_ROUTE)
-    throw invalid('ApiKeyRequired is supported only for the $connect route');
+    throw badRequest('ApiKeyRequired is supported only for the $connect route');
   const { ModelSelectionExpression: model, RouteResponseSelectionExpression: response } = route;
   for (const name of Object.values(RequestModels))
     if (!models.some((one) => one.Name === name))
-      throw invalid(`Invalid model name ${name} specified: the API ${apiId} has no such model`);
+      throw badRequest(`Invalid model name ${name} specified: the API ${apiId} has no such model`);
   if (model !== undefined && model !== DEFAULT_ROUTE && !selectsMessages(model))
-    throw invalid(`Invalid ModelSelectionExpression specified: ${model}`);
+    throw badRequest(`Invalid ModelSelectionExpression specified: ${model}`);
   for (const key of Object.keys(RequestParameters)) {
-    if (RouteKey !== CONNECT_ROUTE) throw invalid('RequestParameters are supported only for the $connect route');
-    if (!ROUTE_PARAMETER.test(key)) throw invalid(`Invalid mapping expression specified: ${key}`);
+    if (RouteKey !== CONNECT_ROUTE) throw badRequest('RequestParameters are supported only for the $connect route');
+    if (!ROUTE_PARAMETER.test(key)) throw badRequest(`Invalid mapping expression specified: ${key}`);
   }
   if (response !== undefined && response !== DEFAULT_ROUTE)
-    throw invalid('RouteResponseSelectionExpression must be $default');
+    throw badRequest('RouteResponseSelectionExpression must be $default');
 }
 
 /** Routes. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html */
@@ -102,7 +102,7 @@ export const routes = descriptor({
     },
     ({ Target }) => {
       if (Target !== undefined && integrationIdOf({ Target }) === undefined)
-        throw invalid('Target must have the form integrations/<integration id>');
+        throw badRequest('Target must have the form integrations/<integration id>');
     },
     {
       reference: 'Target',

@@ -2,7 +2,7 @@ import { restApis } from '@emu/core/service';
 import type { Stage } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { descriptor } from '../descriptor.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { wholeSeconds } from '../members.ts';
 import { apis } from './apis.ts';
 import { deployments } from './deployments.ts';
@@ -19,12 +19,12 @@ export const stages = descriptor({
     { unique: ['StageName'], error: () => conflict('Stage already exists') },
     ({ AutoDeploy, DeploymentId }, { before }) => {
       if (!before && AutoDeploy && DeploymentId !== undefined)
-        throw invalid('DeploymentId cannot be given for a stage with AutoDeploy enabled');
+        throw badRequest('DeploymentId cannot be given for a stage with AutoDeploy enabled');
     },
     {
       reference: 'DeploymentId',
       to: deployments,
-      onDelete: { refuse: () => invalid('Active stages pointing to this deployment must be moved or deleted') },
+      onDelete: { refuse: () => badRequest('Active stages pointing to this deployment must be moved or deleted') },
     },
   ],
   show: ({ createdAt, updatedAt, ...stage }): Stage =>

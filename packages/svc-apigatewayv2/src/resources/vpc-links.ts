@@ -1,7 +1,7 @@
 import { lowerId } from '@emu/core/descriptors';
 import type { VpcLink } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
-import { invalid, notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { wholeSeconds } from '../members.ts';
 
 const MAX_NAME = 128;
@@ -27,15 +27,15 @@ export const vpcLinks = descriptor({
   states: { ready: 'AVAILABLE', creating: { state: 'PENDING', lasts: 120_000 } },
   rules: [
     ({ Name }) => {
-      if (Name === '' || Name.length > MAX_NAME) throw invalid(`Name must have 1 to ${MAX_NAME} characters`);
+      if (Name === '' || Name.length > MAX_NAME) throw badRequest(`Name must have 1 to ${MAX_NAME} characters`);
     },
     ({ SubnetIds }) => {
-      if (SubnetIds.length === 0) throw invalid('At least one subnet is required for a VPC link');
-      for (const id of SubnetIds) if (!SUBNET.test(id)) throw invalid(`Invalid subnet identifier specified: ${id}`);
+      if (SubnetIds.length === 0) throw badRequest('At least one subnet is required for a VPC link');
+      for (const id of SubnetIds) if (!SUBNET.test(id)) throw badRequest(`Invalid subnet identifier specified: ${id}`);
     },
     ({ SecurityGroupIds }) => {
       for (const id of SecurityGroupIds)
-        if (!SECURITY_GROUP.test(id)) throw invalid(`Invalid security group identifier specified: ${id}`);
+        if (!SECURITY_GROUP.test(id)) throw badRequest(`Invalid security group identifier specified: ${id}`);
     },
   ],
   show: ({ createdAt, ...link }, _ctx, VpcLinkStatus): VpcLink =>

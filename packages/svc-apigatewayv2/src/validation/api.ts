@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { Cors, ProtocolType } from '@emu/service-types/apigatewayv2';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { selectsMessages } from '../websocket/selection.ts';
 
 /** Route selection expression of HTTP APIs. */
@@ -27,7 +27,7 @@ export function checkLength(
   { least, most }: { least: number; most: number },
 ): void {
   if (text !== undefined && (text.length < least || text.length > most))
-    throw invalid(`${member} must have ${least} to ${most} characters`);
+    throw badRequest(`${member} must have ${least} to ${most} characters`);
 }
 
 /**
@@ -52,11 +52,11 @@ export function checkApiTexts(api: {
 export function routeSelection(protocol: ProtocolType, expression: string | undefined): string {
   if (protocol === 'HTTP') {
     if (expression !== undefined && !HTTP_SELECTIONS.has(expression))
-      throw invalid(`RouteSelectionExpression of an HTTP API must be ${HTTP_SELECTION}`);
+      throw badRequest(`RouteSelectionExpression of an HTTP API must be ${HTTP_SELECTION}`);
     return expression ?? HTTP_SELECTION;
   }
-  if (expression === undefined) throw invalid('RouteSelectionExpression is a required parameter for WEBSOCKET APIs');
-  if (!selectsMessages(expression)) throw invalid(`Invalid RouteSelectionExpression specified: ${expression}`);
+  if (expression === undefined) throw badRequest('RouteSelectionExpression is a required parameter for WEBSOCKET APIs');
+  if (!selectsMessages(expression)) throw badRequest(`Invalid RouteSelectionExpression specified: ${expression}`);
   return expression;
 }
 
@@ -66,7 +66,7 @@ export function routeSelection(protocol: ProtocolType, expression: string | unde
  */
 export function checkKeySelection(expression: string | undefined): void {
   if (expression !== undefined && !KEY_SELECTIONS.has(expression))
-    throw invalid(`Invalid ApiKeySelectionExpression specified: ${expression}`);
+    throw badRequest(`Invalid ApiKeySelectionExpression specified: ${expression}`);
 }
 
 /**
@@ -76,13 +76,13 @@ export function checkKeySelection(expression: string | undefined): void {
  */
 export function checkCors(protocol: ProtocolType, cors: DeepReadonly<Cors> | undefined): void {
   if (!cors) return;
-  if (protocol !== 'HTTP') throw invalid('CorsConfiguration is supported only for HTTP APIs');
+  if (protocol !== 'HTTP') throw badRequest('CorsConfiguration is supported only for HTTP APIs');
   const { AllowOrigins = [], AllowMethods = [], AllowCredentials, MaxAge } = cors;
-  for (const origin of AllowOrigins) if (!ORIGIN.test(origin)) throw invalid(`Invalid format for origin ${origin}`);
+  for (const origin of AllowOrigins) if (!ORIGIN.test(origin)) throw badRequest(`Invalid format for origin ${origin}`);
   for (const method of AllowMethods)
-    if (!METHODS.has(method)) throw invalid(`Invalid CORS method specified: ${method}`);
+    if (!METHODS.has(method)) throw badRequest(`Invalid CORS method specified: ${method}`);
   if (AllowCredentials && AllowOrigins.includes('*'))
-    throw invalid('AllowCredentials cannot be true when AllowOrigins contains *');
+    throw badRequest('AllowCredentials cannot be true when AllowOrigins contains *');
   if (MaxAge !== undefined && (MaxAge < MAX_CORS_AGE.least || MaxAge > MAX_CORS_AGE.most))
-    throw invalid(`MaxAge must be between ${MAX_CORS_AGE.least} and ${MAX_CORS_AGE.most}`);
+    throw badRequest(`MaxAge must be between ${MAX_CORS_AGE.least} and ${MAX_CORS_AGE.most}`);
 }

@@ -1,5 +1,5 @@
 import type { CreateAuthorizerRequest, ProtocolType } from '@emu/service-types/apigatewayv2';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { checkLength } from './api.ts';
 import { functionOf } from './integration.ts';
 
@@ -20,11 +20,11 @@ const MAX_TTL = 3600;
 export function checkAuthorizer(protocol: ProtocolType, settings: AuthorizerSettings): void {
   checkLength('Name', settings.Name, { least: 1, most: 128 });
   if (settings.IdentityValidationExpression !== undefined)
-    throw invalid('IdentityValidationExpression is not supported');
+    throw badRequest('IdentityValidationExpression is not supported');
   const source = protocol === 'HTTP' ? HTTP_SOURCE : WEBSOCKET_SOURCE;
   for (const one of settings.IdentitySource)
     if (!source.test(one))
-      throw invalid(
+      throw badRequest(
         `Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression specified: ${one}]`,
       );
   if (settings.AuthorizerType === 'JWT') checkJwt(protocol, settings);
@@ -32,13 +32,13 @@ export function checkAuthorizer(protocol: ProtocolType, settings: AuthorizerSett
 }
 
 function checkJwt(protocol: ProtocolType, settings: AuthorizerSettings): void {
-  if (protocol !== 'HTTP') throw invalid('JWT authorizers are supported only for HTTP APIs');
+  if (protocol !== 'HTTP') throw badRequest('JWT authorizers are supported only for HTTP APIs');
   const { JwtConfiguration, IdentitySource } = settings;
-  if (IdentitySource.length !== 1) throw invalid('A JWT authorizer must have one IdentitySource');
+  if (IdentitySource.length !== 1) throw badRequest('A JWT authorizer must have one IdentitySource');
   const { Issuer, Audience } = JwtConfiguration ?? {};
   if (Issuer === undefined || !ISSUER.test(Issuer))
-    throw invalid('Caught exception when connecting to the issuer. Please try again later. Error: Invalid issuer');
-  if (!Audience?.length) throw invalid('Audience list must have at least 1 item for JWT Authorizer');
+    throw badRequest('Caught exception when connecting to the issuer. Please try again later. Error: Invalid issuer');
+  if (!Audience?.length) throw badRequest('Audience list must have at least 1 item for JWT Authorizer');
   for (const member of [
     'AuthorizerUri',
     'AuthorizerCredentialsArn',
@@ -46,18 +46,18 @@ function checkJwt(protocol: ProtocolType, settings: AuthorizerSettings): void {
     'AuthorizerResultTtlInSeconds',
     'EnableSimpleResponses',
   ] as const)
-    if (settings[member] !== undefined) throw invalid(`${member} is supported only for REQUEST authorizers`);
+    if (settings[member] !== undefined) throw badRequest(`${member} is supported only for REQUEST authorizers`);
 }
 
 function checkFunction(protocol: ProtocolType, settings: AuthorizerSettings): void {
   const { AuthorizerUri, AuthorizerPayloadFormatVersion: version, AuthorizerResultTtlInSeconds: ttl } = settings;
-  if (settings.JwtConfiguration) throw invalid('JwtConfiguration is supported only for JWT authorizers');
+  if (settings.JwtConfiguration) throw badRequest('JwtConfiguration is supported only for JWT authorizers');
   if (AuthorizerUri === undefined || functionOf(AuthorizerUri) === undefined || !AuthorizerUri.includes(':apigateway:'))
-    throw invalid(
+    throw badRequest(
       'AuthorizerUri must be the URI of a Lambda function: arn:<partition>:apigateway:<region>:lambda:path/2015-03-31/functions/<function ARN>/invocations',
     );
   if (ttl !== undefined && (ttl < 0 || ttl > MAX_TTL))
-    throw invalid(`AuthorizerResultTtlInSeconds must be between 0 and ${MAX_TTL}`);
+    throw badRequest(`AuthorizerResultTtlInSeconds must be between 0 and ${MAX_TTL}`);
   if (protocol === 'WEBSOCKET') {
     for (const member of [
       'AuthorizerPayloadFormatVersion',
@@ -65,15 +65,15 @@ function checkFunction(protocol: ProtocolType, settings: AuthorizerSettings): vo
       'EnableSimpleResponses',
     ] as const)
       if (settings[member] !== undefined && settings[member] !== false && settings[member] !== 0)
-        throw invalid(`${member} is supported only for HTTP APIs`);
+        throw badRequest(`${member} is supported only for HTTP APIs`);
     return;
   }
   if (version === undefined)
-    throw invalid('AuthorizerPayloadFormatVersion is a required parameter for REQUEST authorizers');
+    throw badRequest('AuthorizerPayloadFormatVersion is a required parameter for REQUEST authorizers');
   if (version !== '1.0' && version !== '2.0')
-    throw invalid(`Invalid AuthorizerPayloadFormatVersion specified: ${version}`);
+    throw badRequest(`Invalid AuthorizerPayloadFormatVersion specified: ${version}`);
   if (settings.EnableSimpleResponses && version !== '2.0')
-    throw invalid('EnableSimpleResponses requires AuthorizerPayloadFormatVersion 2.0');
+    throw badRequest('EnableSimpleResponses requires AuthorizerPayloadFormatVersion 2.0');
   if ((ttl ?? 0) > 0 && settings.IdentitySource.length === 0)
-    throw invalid('IdentitySource is required where authorizer results are cached');
+    throw badRequest('IdentitySource is required where authorizer results are cached');
 }

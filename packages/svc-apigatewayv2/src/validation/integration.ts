@@ -1,6 +1,6 @@
 import { notEmulated, parseArn } from '@emu/core/service';
 import type { CreateIntegrationRequest, ProtocolType } from '@emu/service-types/apigatewayv2';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { isMappingValue } from '../http/mapping-values.ts';
 import { SUBTYPES } from '../http/subtypes.ts';
 import { INTEGRATION_SOURCE, INTEGRATION_TARGET } from '../websocket/parameters.ts';
@@ -49,16 +49,16 @@ export function functionOf(uri: string): string | undefined {
 export function checkIntegration(protocol: ProtocolType, settings: IntegrationSettings): void {
   const { IntegrationMethod, TimeoutInMillis, CredentialsArn, ConnectionType } = settings;
   if (IntegrationMethod !== undefined && !HTTP_METHODS.has(IntegrationMethod))
-    throw invalid(`Invalid HTTP method specified: ${IntegrationMethod}`);
+    throw badRequest(`Invalid HTTP method specified: ${IntegrationMethod}`);
   const { least, most } = TIMEOUTS[protocol];
   if (TimeoutInMillis !== undefined && (TimeoutInMillis < least || TimeoutInMillis > most))
-    throw invalid(`Timeout should be between ${least} ms and ${most} ms`);
+    throw badRequest(`Timeout should be between ${least} ms and ${most} ms`);
   if (CredentialsArn !== undefined && !ROLE.test(CredentialsArn))
-    throw invalid('Invalid CredentialsArn specified: it must be the ARN of a role');
+    throw badRequest('Invalid CredentialsArn specified: it must be the ARN of a role');
   if (ConnectionType === 'VPC_LINK') checkPrivate(protocol, settings);
   else if (settings.ConnectionId !== undefined)
-    throw invalid('ConnectionId can be given only with ConnectionType VPC_LINK');
-  else if (settings.TlsConfig) throw invalid('TlsConfig can be given only with ConnectionType VPC_LINK');
+    throw badRequest('ConnectionId can be given only with ConnectionType VPC_LINK');
+  else if (settings.TlsConfig) throw badRequest('TlsConfig can be given only with ConnectionType VPC_LINK');
   if (protocol === 'HTTP') checkHttp(settings);
   else checkWebSocket(settings);
 }
@@ -70,48 +70,51 @@ export function checkIntegration(protocol: ProtocolType, settings: IntegrationSe
  */
 function checkPrivate(protocol: ProtocolType, settings: IntegrationSettings): void {
   const { ConnectionId, IntegrationUri = '', IntegrationType } = settings;
-  if (!ConnectionId) throw invalid('ConnectionId is a required parameter for ConnectionType VPC_LINK');
+  if (!ConnectionId) throw badRequest('ConnectionId is a required parameter for ConnectionType VPC_LINK');
   if (IntegrationType !== 'HTTP_PROXY' && (protocol === 'HTTP' || IntegrationType !== 'HTTP'))
-    throw invalid('ConnectionType VPC_LINK is supported only for HTTP integrations');
+    throw badRequest('ConnectionType VPC_LINK is supported only for HTTP integrations');
   if (protocol === 'WEBSOCKET') {
-    if (settings.TlsConfig) throw invalid('TlsConfig is supported only for HTTP APIs');
+    if (settings.TlsConfig) throw badRequest('TlsConfig is supported only for HTTP APIs');
     return;
   }
   const { service, resource = '' } = parseArn(IntegrationUri) ?? {};
   const isListener = service === 'elasticloadbalancing' && resource.startsWith('listener/');
   if (!isListener && !(service === 'servicediscovery' && resource.startsWith('service/')))
-    throw invalid('For VpcLink, IntegrationUri should be a valid ELB listener ARN or a valid Cloud Map service ARN.');
+    throw badRequest(
+      'For VpcLink, IntegrationUri should be a valid ELB listener ARN or a valid Cloud Map service ARN.',
+    );
   throw notEmulated('integrations with listeners of load balancers and services of Cloud Map');
 }
 
 function checkHttp(settings: IntegrationSettings): void {
   const { IntegrationType, IntegrationUri, IntegrationSubtype, PayloadFormatVersion: version } = settings;
   if (IntegrationType !== 'AWS_PROXY' && IntegrationType !== 'HTTP_PROXY')
-    throw invalid('HTTP APIs support only the integration types HTTP_PROXY and AWS_PROXY');
+    throw badRequest('HTTP APIs support only the integration types HTTP_PROXY and AWS_PROXY');
   for (const member of [
     'ContentHandlingStrategy',
     'PassthroughBehavior',
     'RequestTemplates',
     'TemplateSelectionExpression',
   ] as const)
-    if (settings[member] !== undefined) throw invalid(`${member} is supported only for WebSocket APIs`);
+    if (settings[member] !== undefined) throw badRequest(`${member} is supported only for WebSocket APIs`);
   if (version !== undefined && version !== '1.0' && version !== '2.0')
-    throw invalid(`Invalid PayloadFormatVersion specified: ${version}`);
+    throw badRequest(`Invalid PayloadFormatVersion specified: ${version}`);
   if (IntegrationSubtype !== undefined) {
     checkFirstClass(settings, IntegrationSubtype);
     return;
   }
   checkMappings(settings);
-  if (IntegrationUri === undefined) throw invalid('IntegrationUri is a required parameter for integration');
+  if (IntegrationUri === undefined) throw badRequest('IntegrationUri is a required parameter for integration');
   if (IntegrationType === 'AWS_PROXY') {
-    if (functionOf(IntegrationUri) === undefined) throw invalid('IntegrationUri should be a valid Lambda function ARN');
-    if (version === undefined) throw invalid('PayloadFormatVersion is a required parameter for integration');
+    if (functionOf(IntegrationUri) === undefined)
+      throw badRequest('IntegrationUri should be a valid Lambda function ARN');
+    if (version === undefined) throw badRequest('PayloadFormatVersion is a required parameter for integration');
     return;
   }
-  if (!HTTP_URL.test(IntegrationUri)) throw invalid('Invalid HTTP endpoint specified for URI');
+  if (!HTTP_URL.test(IntegrationUri)) throw badRequest('Invalid HTTP endpoint specified for URI');
   if (settings.IntegrationMethod === undefined)
-    throw invalid('IntegrationMethod is a required parameter for integration');
-  if (version === '2.0') throw invalid('PayloadFormatVersion of an HTTP_PROXY integration must be 1.0');
+    throw badRequest('IntegrationMethod is a required parameter for integration');
+  if (version === '2.0') throw badRequest('PayloadFormatVersion of an HTTP_PROXY integration must be 1.0');
 }
 
 /**
@@ -123,26 +126,26 @@ function checkFirstClass(settings: IntegrationSettings, subtype: string): void {
   const known = SUBTYPES[subtype];
   if (!known) {
     if (subtype === 'AppConfig-GetConfiguration') throw notEmulated(`the integration subtype ${subtype}`);
-    throw invalid(`Invalid IntegrationSubtype specified: ${subtype}`);
+    throw badRequest(`Invalid IntegrationSubtype specified: ${subtype}`);
   }
-  if (settings.IntegrationType !== 'AWS_PROXY') throw invalid('IntegrationSubtype can be given only with AWS_PROXY');
-  if (IntegrationUri !== undefined) throw invalid('IntegrationUri cannot be given with IntegrationSubtype');
+  if (settings.IntegrationType !== 'AWS_PROXY') throw badRequest('IntegrationSubtype can be given only with AWS_PROXY');
+  if (IntegrationUri !== undefined) throw badRequest('IntegrationUri cannot be given with IntegrationSubtype');
   if (CredentialsArn === undefined)
-    throw invalid('CredentialsArn is a required parameter for integration with IntegrationSubtype');
+    throw badRequest('CredentialsArn is a required parameter for integration with IntegrationSubtype');
   for (const name of known.required)
     if (RequestParameters[name] === undefined)
-      throw invalid(`The parameter ${name} is required for the integration subtype ${subtype}`);
+      throw badRequest(`The parameter ${name} is required for the integration subtype ${subtype}`);
   for (const [name, value] of Object.entries(RequestParameters)) {
     if (name !== 'Region' && !known.required.includes(name) && !known.optional.includes(name))
-      throw invalid(`The parameter ${name} is not supported for the integration subtype ${subtype}`);
-    if (!isMappingValue(value, 'request')) throw invalid(`Invalid mapping expression specified: ${value}`);
+      throw badRequest(`The parameter ${name} is not supported for the integration subtype ${subtype}`);
+    if (!isMappingValue(value, 'request')) throw badRequest(`Invalid mapping expression specified: ${value}`);
   }
   checkResponses(ResponseParameters);
 }
 
 function checkMappings({ RequestParameters = {}, ResponseParameters }: IntegrationSettings): void {
   if (Object.keys(RequestParameters).length > MAX_PARAMETERS)
-    throw invalid(`An integration can have at most ${MAX_PARAMETERS} RequestParameters`);
+    throw badRequest(`An integration can have at most ${MAX_PARAMETERS} RequestParameters`);
   for (const [target, value] of Object.entries(RequestParameters))
     checkMapping(target, value, REQUEST_TARGET, 'request');
   checkResponses(ResponseParameters);
@@ -150,9 +153,9 @@ function checkMappings({ RequestParameters = {}, ResponseParameters }: Integrati
 
 function checkResponses(parameters: IntegrationSettings['ResponseParameters']): void {
   for (const [status, mappings] of Object.entries(parameters ?? {})) {
-    if (!STATUS.test(status)) throw invalid(`Invalid status code specified in ResponseParameters: ${status}`);
+    if (!STATUS.test(status)) throw badRequest(`Invalid status code specified in ResponseParameters: ${status}`);
     if (Object.keys(mappings).length > MAX_PARAMETERS)
-      throw invalid(`A status code can have at most ${MAX_PARAMETERS} ResponseParameters`);
+      throw badRequest(`A status code can have at most ${MAX_PARAMETERS} ResponseParameters`);
     for (const [target, value] of Object.entries(mappings)) checkMapping(target, value, RESPONSE_TARGET, 'response');
   }
 }
@@ -160,9 +163,9 @@ function checkResponses(parameters: IntegrationSettings['ResponseParameters']): 
 function checkMapping(target: string, value: string, targets: RegExp, from: 'request' | 'response'): void {
   const [, name] = /^\w+:header\.(.+)$/.exec(target) ?? [];
   if (!targets.test(target) || (name !== undefined && RESERVED.test(name)))
-    throw invalid(`Invalid mapping expression specified: ${target}`);
+    throw badRequest(`Invalid mapping expression specified: ${target}`);
   if (target.startsWith('remove:') ? value !== "''" && value !== '' && value !== "''" : !isMappingValue(value, from))
-    throw invalid(`Invalid mapping expression specified: ${value}`);
+    throw badRequest(`Invalid mapping expression specified: ${value}`);
 }
 
 /**
@@ -173,31 +176,32 @@ function checkWebSocket(settings: IntegrationSettings): void {
   const { IntegrationType, IntegrationUri, IntegrationMethod, PayloadFormatVersion: version } = settings;
   const { TemplateSelectionExpression: selection } = settings;
   if (selection !== undefined && !isRequestSelection(selection))
-    throw invalid(`Invalid TemplateSelectionExpression specified: ${selection}`);
-  if (settings.IntegrationSubtype !== undefined) throw invalid('IntegrationSubtype is supported only for HTTP APIs');
+    throw badRequest(`Invalid TemplateSelectionExpression specified: ${selection}`);
+  if (settings.IntegrationSubtype !== undefined) throw badRequest('IntegrationSubtype is supported only for HTTP APIs');
   if (version !== undefined && version !== '1.0')
-    throw invalid('PayloadFormatVersion of an integration of a WebSocket API must be 1.0');
+    throw badRequest('PayloadFormatVersion of an integration of a WebSocket API must be 1.0');
   if (Object.keys(settings.ResponseParameters ?? {}).length > 0)
-    throw invalid('ResponseParameters are supported only for HTTP APIs');
+    throw badRequest('ResponseParameters are supported only for HTTP APIs');
   for (const [target, source] of Object.entries(settings.RequestParameters ?? {}))
     for (const [text, form] of [
       [target, INTEGRATION_TARGET],
       [source, INTEGRATION_SOURCE],
     ] as const)
-      if (!form.test(text)) throw invalid(`Invalid mapping expression specified: ${text}`);
+      if (!form.test(text)) throw badRequest(`Invalid mapping expression specified: ${text}`);
   if (IntegrationType === 'MOCK') return;
-  if (IntegrationUri === undefined) throw invalid('IntegrationUri is a required parameter for integration');
+  if (IntegrationUri === undefined) throw badRequest('IntegrationUri is a required parameter for integration');
   if (IntegrationType === 'AWS_PROXY' || IntegrationType === 'AWS') {
     if (functionOf(IntegrationUri) !== undefined) return;
-    if (IntegrationType === 'AWS_PROXY') throw invalid('IntegrationUri should be a valid Lambda function ARN');
+    if (IntegrationType === 'AWS_PROXY') throw badRequest('IntegrationUri should be a valid Lambda function ARN');
     const arn = parseArn(IntegrationUri);
-    if (arn?.service !== 'apigateway') throw invalid('Invalid ARN specified in the request');
-    if (!/^(?:path|action)\//.test(arn.resource)) throw invalid('AWS ARN for integration must contain path or action');
+    if (arn?.service !== 'apigateway') throw badRequest('Invalid ARN specified in the request');
+    if (!/^(?:path|action)\//.test(arn.resource))
+      throw badRequest('AWS ARN for integration must contain path or action');
     if (settings.CredentialsArn === undefined)
-      throw invalid('CredentialsArn is a required parameter for integration with other services than Lambda');
-    if (IntegrationMethod === undefined) throw invalid('IntegrationMethod is a required parameter for integration');
+      throw badRequest('CredentialsArn is a required parameter for integration with other services than Lambda');
+    if (IntegrationMethod === undefined) throw badRequest('IntegrationMethod is a required parameter for integration');
     return;
   }
-  if (!HTTP_URL.test(IntegrationUri)) throw invalid('Invalid HTTP endpoint specified for URI');
-  if (IntegrationMethod === undefined) throw invalid('IntegrationMethod is a required parameter for integration');
+  if (!HTTP_URL.test(IntegrationUri)) throw badRequest('Invalid HTTP endpoint specified for URI');
+  if (IntegrationMethod === undefined) throw badRequest('IntegrationMethod is a required parameter for integration');
 }

@@ -1,5 +1,5 @@
 import type { ProtocolType } from '@emu/service-types/apigatewayv2';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 
 /** Key of the fallback route, and name of the stage without a path. */
 export const DEFAULT_ROUTE = '$default';
@@ -17,26 +17,26 @@ const GREEDY = /^\{[\w.-]+\+\}$/;
  */
 export function checkRouteKey(protocol: ProtocolType, key: string): void {
   if (protocol === 'WEBSOCKET') {
-    if (key === '' || key.length > 128) throw invalid(`The provided route key is not valid: ${key}`);
+    if (key === '' || key.length > 128) throw badRequest(`The provided route key is not valid: ${key}`);
     if (key.startsWith('$') && !['$connect', '$disconnect', '$default'].includes(key))
-      throw invalid(`The provided route key is not valid: ${key}`);
+      throw badRequest(`The provided route key is not valid: ${key}`);
     return;
   }
   if (key === '$default') return;
   const space = key.indexOf(' ');
   const [method, path] = [key.slice(0, Math.max(space, 0)), key.slice(space + 1)];
   if (!METHODS.has(method) || !path.startsWith('/'))
-    throw invalid(
+    throw badRequest(
       'The provided route key is not formatted properly for HTTP protocol. Format should be "<HTTP METHOD> /<RESOURCE PATH>" or "$default"',
     );
   const segments = path.slice(1).split('/');
   for (const [at, segment] of segments.entries()) {
     const greedy = GREEDY.test(segment);
     if ((greedy && at < segments.length - 1) || (!greedy && !SEGMENT.test(segment)))
-      throw invalid(`The provided route key has an invalid path: ${path}`);
+      throw badRequest(`The provided route key has an invalid path: ${path}`);
   }
   const names = segments.flatMap((segment) => /^\{([^}+]+)\+?\}$/.exec(segment)?.[1] ?? []);
-  if (new Set(names).size < names.length) throw invalid(`The path ${path} names a variable more than once`);
+  if (new Set(names).size < names.length) throw badRequest(`The path ${path} names a variable more than once`);
 }
 
 /** Returns the integration id of a route; undefined if it has none. */

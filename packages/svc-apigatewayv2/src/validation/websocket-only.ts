@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core/service';
-import { invalid } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import type { ApiRecord } from '../records.ts';
 
 /**
@@ -8,6 +8,6 @@ import type { ApiRecord } from '../records.ts';
  * @throws AwsError `BadRequestException`
  */
 export function checkWebSocketApi(api: DeepReadonly<ApiRecord>, what: string): DeepReadonly<ApiRecord> {
-  if (api.ProtocolType !== 'WEBSOCKET') throw invalid(`${what} are supported only for WebSocket APIs`);
+  if (api.ProtocolType !== 'WEBSOCKET') throw badRequest(`${what} are supported only for WebSocket APIs`);
   return api;
 }

@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import type { MetricDataQuery, PutMetricAlarmInput } from '@emu/service-types/cloudwatch';
-import { invalidCombination, validationError } from '../errors.ts';
+import { invalid, invalidCombination } from '../errors.ts';
 import { idsOf, MathError, parseExpression } from '../math/parse.ts';
 import { statisticOf } from '../metrics/statistics.ts';
 import { isInsightsQuery, parseInsights } from '../queries/insights.ts';
@@ -38,11 +38,10 @@ export function checkActions(input: Actions): void {
   for (const member of ['AlarmActions', 'OKActions', 'InsufficientDataActions'] as const) {
     const actions = input[member] ?? [];
     if (actions.length > MAX_ACTIONS)
-      throw validationError(`The collection ${member} must not have a size greater than ${MAX_ACTIONS}.`);
+      throw invalid(`The collection ${member} must not have a size greater than ${MAX_ACTIONS}.`);
     for (const action of actions) {
       const service = parseArn(action)?.service;
-      if (service === undefined || !ACTION_SERVICES.includes(service))
-        throw validationError(`Invalid arn syntax: ${action}`);
+      if (service === undefined || !ACTION_SERVICES.includes(service)) throw invalid(`Invalid arn syntax: ${action}`);
     }
   }
 }
@@ -56,17 +55,17 @@ export function checkMetricAlarm(input: PutMetricAlarmInput): void {
   checkActions(input);
   const { TreatMissingData: treatment, EvaluateLowSampleCountPercentile: lowSamples } = input;
   if (treatment !== undefined && !TREATMENTS.includes(treatment))
-    throw validationError(
+    throw invalid(
       `The value ${treatment} is not supported for TreatMissingData parameter. Supported values are [${TREATMENTS.join(', ')}].`,
     );
   if (lowSamples !== undefined && lowSamples !== 'evaluate' && lowSamples !== 'ignore')
-    throw validationError(
+    throw invalid(
       `Option ${lowSamples} is not supported. Supported options for parameter EvaluateLowSampleCountPercentile are evaluate and ignore.`,
     );
-  if (input.ComparisonOperator === undefined) throw validationError('ComparisonOperator must not be null');
-  if (input.EvaluationPeriods === undefined) throw validationError('EvaluationPeriods must not be null');
+  if (input.ComparisonOperator === undefined) throw invalid('ComparisonOperator must not be null');
+  if (input.EvaluationPeriods === undefined) throw invalid('EvaluationPeriods must not be null');
   if ((input.DatapointsToAlarm ?? 0) > input.EvaluationPeriods)
-    throw validationError('DatapointsToAlarm must be less than or equal to EvaluationPeriods');
+    throw invalid('DatapointsToAlarm must be less than or equal to EvaluationPeriods');
   if (input.Metrics) checkExpressionAlarm(input);
   else checkSingleMetric(input);
   checkThreshold(input);
@@ -75,7 +74,7 @@ export function checkMetricAlarm(input: PutMetricAlarmInput): void {
 function checkSingleMetric(input: PutMetricAlarmInput): void {
   const { MetricName, Namespace, Statistic, ExtendedStatistic, Period, EvaluationPeriods = 1 } = input;
   if (MetricName === undefined || Namespace === undefined)
-    throw validationError('Either MetricName and Namespace, or Metrics must be specified');
+    throw invalid('Either MetricName and Namespace, or Metrics must be specified');
   if (Statistic !== undefined && ExtendedStatistic !== undefined)
     throw invalidCombination(
       'The parameters Statistic and ExtendedStatistic are mutually exclusive and you have specified both.',
@@ -83,17 +82,16 @@ function checkSingleMetric(input: PutMetricAlarmInput): void {
   if (Statistic === undefined && ExtendedStatistic === undefined)
     throw invalidCombination('Must specify either Statistic or ExtendedStatistic');
   if (ExtendedStatistic !== undefined && !statisticOf(ExtendedStatistic))
-    throw validationError(`The value ${ExtendedStatistic} for parameter ExtendedStatistic is not supported.`);
-  if (Period === undefined) throw validationError('Period must not be null');
+    throw invalid(`The value ${ExtendedStatistic} for parameter ExtendedStatistic is not supported.`);
+  if (Period === undefined) throw invalid('Period must not be null');
   checkPeriod(Period, EvaluationPeriods);
 }
 
 function checkPeriod(period: number, evaluationPeriods: number): void {
-  if (!SHORT_PERIODS.includes(period) && period % 60)
-    throw validationError('Period must be 10, 30 or a multiple of 60');
+  if (!SHORT_PERIODS.includes(period) && period % 60) throw invalid('Period must be 10, 30 or a multiple of 60');
   const most = period < 3600 ? DAY : WEEK;
   if (period * evaluationPeriods > most)
-    throw validationError(
+    throw invalid(
       `Metrics cannot be checked across more than ${most === DAY ? 'a day' : 'a week'} (EvaluationPeriods * Period must be <= ${most}).`,
     );
 }
@@ -118,13 +116,13 @@ function checkExpressionAlarm(input: PutMetricAlarmInput): void {
   checkExpressions(Metrics);
   const returned = Metrics.filter(({ ReturnData }) => ReturnData !== false);
   if (ThresholdMetricId === undefined) {
-    if (returned.length !== 1) throw validationError('Exactly one element of the metrics list should return data.');
+    if (returned.length !== 1) throw invalid('Exactly one element of the metrics list should return data.');
     for (const { MetricStat } of Metrics) if (MetricStat) checkPeriod(MetricStat.Period, input.EvaluationPeriods ?? 1);
     return;
   }
   if (!Metrics.some(({ Id }) => Id === ThresholdMetricId))
-    throw validationError('Metrics list must contain exactly one metric matching the ThresholdMetricId parameter');
-  if (returned.length !== 2) throw validationError('Exactly two elements of the metrics list should return data.');
+    throw invalid('Metrics list must contain exactly one metric matching the ThresholdMetricId parameter');
+  if (returned.length !== 2) throw invalid('Exactly two elements of the metrics list should return data.');
 }
 
 /**
@@ -142,7 +140,7 @@ function checkExpressions(queries: readonly MetricDataQuery[]): void {
         if (unknown !== undefined) throw new MathError(`Unknown id: ${unknown}`);
       }
     } catch (error) {
-      if (error instanceof MathError) throw validationError(`Error in expression '${Id}': ${error.message}`);
+      if (error instanceof MathError) throw invalid(`Error in expression '${Id}': ${error.message}`);
       throw error;
     }
   }
@@ -156,11 +154,9 @@ function checkThreshold({ ComparisonOperator, Threshold, ThresholdMetricId }: Pu
         'The parameters Threshold and ThresholdMetricId are mutually exclusive and you have specified both.',
       );
     if (!band)
-      throw validationError(
-        `ComparisonOperator ${ComparisonOperator} is not supported for alarms with ThresholdMetricId`,
-      );
+      throw invalid(`ComparisonOperator ${ComparisonOperator} is not supported for alarms with ThresholdMetricId`);
     return;
   }
-  if (band) throw validationError('ThresholdMetricId must not be null for anomaly detection alarms');
-  if (Threshold === undefined) throw validationError('Threshold must not be null');
+  if (band) throw invalid('ThresholdMetricId must not be null for anomaly detection alarms');
+  if (Threshold === undefined) throw invalid('Threshold must not be null');
 }

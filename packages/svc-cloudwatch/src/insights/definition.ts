@@ -1,5 +1,5 @@
 import { isObject } from '@emu/wire';
-import { invalidValue } from '../errors.ts';
+import { invalidParameterValue } from '../errors.ts';
 
 /** A condition on a field of an event. */
 export interface InsightFilter {
@@ -30,7 +30,7 @@ export interface InsightDefinition {
 const MAX_KEYS = 4;
 const MAX_FILTERS = 4;
 
-const invalid = (reason: string) => invalidValue(`The rule definition is not valid: ${reason}`);
+const invalid = (reason: string) => invalidParameterValue(`The rule definition is not valid: ${reason}`);
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 

@@ -1,5 +1,5 @@
 import type { Entity, MetricDatum } from '@emu/service-types/cloudwatch';
-import { invalidCombination, invalidValue, missingParameter } from '../errors.ts';
+import { invalidCombination, invalidParameterValue, missingParameter } from '../errors.ts';
 import type { CloudwatchState } from '../state.ts';
 import { type Sample, sortedDimensions } from './store.ts';
 
@@ -21,7 +21,7 @@ type Path = string;
  */
 export function checkData(data: readonly MetricDatum[], list: string, now: number): void {
   if (data.length > MAX_DATA)
-    throw invalidValue(`The collection ${list} must not have a size greater than ${MAX_DATA}.`);
+    throw invalidParameterValue(`The collection ${list} must not have a size greater than ${MAX_DATA}.`);
   data.forEach((datum, index) => {
     checkDatum(datum, `${list}.member.${index + 1}`, now);
   });
@@ -35,13 +35,13 @@ function checkDatum(datum: MetricDatum, path: Path, now: number): void {
   if (Counts !== undefined && Values === undefined)
     throw invalidCombination(`The parameter ${path}.Counts must be specified with ${path}.Values.`);
   if (Values && Counts && Values.length !== Counts.length)
-    throw invalidValue(`The parameters ${path}.Values and ${path}.Counts must be of the same size.`);
+    throw invalidParameterValue(`The parameters ${path}.Values and ${path}.Counts must be of the same size.`);
   if (Value === undefined && set === undefined && !Values?.length)
     throw missingParameter(
       `At least one of the parameters ${path}.Value, ${path}.Values or ${path}.StatisticValues must be specified.`,
     );
   if (Values && Values.length > MAX_VALUES)
-    throw invalidValue(`The collection ${path}.Values must not have a size greater than ${MAX_VALUES}.`);
+    throw invalidParameterValue(`The collection ${path}.Values must not have a size greater than ${MAX_VALUES}.`);
   if (Value !== undefined) checkNumber(Value, `${path}.Value`);
   Values?.forEach((value, index) => {
     checkNumber(value, `${path}.Values.member.${index + 1}`);
@@ -49,34 +49,41 @@ function checkDatum(datum: MetricDatum, path: Path, now: number): void {
   Counts?.forEach((count, index) => {
     const member = `${path}.Counts.member.${index + 1}`;
     checkNumber(count, member);
-    if (count <= 0) throw invalidValue(`The parameter ${member} must be greater than 0.`);
+    if (count <= 0) throw invalidParameterValue(`The parameter ${member} must be greater than 0.`);
   });
   if (set) {
     for (const member of ['SampleCount', 'Sum', 'Minimum', 'Maximum'] as const)
       checkNumber(set[member], `${path}.StatisticValues.${member}`);
     if (set.SampleCount <= 0)
-      throw invalidValue(`The parameter ${path}.StatisticValues.SampleCount must be greater than 0.`);
+      throw invalidParameterValue(`The parameter ${path}.StatisticValues.SampleCount must be greater than 0.`);
     if (set.Minimum > set.Maximum)
-      throw invalidValue(
+      throw invalidParameterValue(
         `The parameter ${path}.StatisticValues.Maximum must be greater than ${path}.StatisticValues.Minimum.`,
       );
   }
   if (resolution !== undefined && resolution !== 1 && resolution !== 60)
-    throw invalidValue(`The parameter ${path}.StorageResolution must be 1 or 60.`);
+    throw invalidParameterValue(`The parameter ${path}.StorageResolution must be 1 or 60.`);
   for (const [index, { Name, Value: value }] of (datum.Dimensions ?? []).entries()) {
     const dimension = `${path}.Dimensions.member.${index + 1}`;
-    if (!Name.trim()) throw invalidValue(`The parameter ${dimension}.Name must not be empty.`);
-    if (Name.startsWith(':')) throw invalidValue(`The parameter ${dimension}.Name must not start with a colon.`);
-    if (!value.trim()) throw invalidValue(`The parameter ${dimension}.Value must not be empty.`);
+    if (!Name.trim()) throw invalidParameterValue(`The parameter ${dimension}.Name must not be empty.`);
+    if (Name.startsWith(':'))
+      throw invalidParameterValue(`The parameter ${dimension}.Name must not start with a colon.`);
+    if (!value.trim()) throw invalidParameterValue(`The parameter ${dimension}.Value must not be empty.`);
   }
   const names = datum.Dimensions?.map(({ Name }) => Name) ?? [];
   if (new Set(names).size < names.length)
-    throw invalidValue(`The parameter ${path}.Dimensions must not have the same dimension name more than once.`);
+    throw invalidParameterValue(
+      `The parameter ${path}.Dimensions must not have the same dimension name more than once.`,
+    );
   if (!time) return;
   if (time.getTime() < now - MAX_AGE)
-    throw invalidValue(`The parameter ${path}.Timestamp must specify a time no more than two weeks in the past.`);
+    throw invalidParameterValue(
+      `The parameter ${path}.Timestamp must specify a time no more than two weeks in the past.`,
+    );
   if (time.getTime() > now + NEWEST)
-    throw invalidValue(`The parameter ${path}.Timestamp must specify a time no more than two hours in the future.`);
+    throw invalidParameterValue(
+      `The parameter ${path}.Timestamp must specify a time no more than two hours in the future.`,
+    );
 }
 
 const exclusive = (path: Path, one: string, other: string) =>
@@ -85,8 +92,9 @@ const exclusive = (path: Path, one: string, other: string) =>
   );
 
 function checkNumber(value: number, path: Path): void {
-  if (Number.isNaN(value)) throw invalidValue(`The value NaN for parameter ${path} is invalid.`);
-  if (!(Math.abs(value) <= MAX_MAGNITUDE)) throw invalidValue(`The value ${value} for parameter ${path} is invalid.`);
+  if (Number.isNaN(value)) throw invalidParameterValue(`The value NaN for parameter ${path} is invalid.`);
+  if (!(Math.abs(value) <= MAX_MAGNITUDE))
+    throw invalidParameterValue(`The value ${value} for parameter ${path} is invalid.`);
 }
 
 /**
@@ -123,5 +131,5 @@ function sampleOf(datum: MetricDatum, now: number): Sample {
 export function checkEntity(entity: Entity | undefined, path: Path): void {
   const keys = entity?.KeyAttributes;
   if (keys && keys.Type === undefined)
-    throw invalidValue(`The parameter ${path}.Entity.KeyAttributes must contain the key Type.`);
+    throw invalidParameterValue(`The parameter ${path}.Entity.KeyAttributes must contain the key Type.`);
 }

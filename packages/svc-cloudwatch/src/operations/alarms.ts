@@ -18,7 +18,7 @@ import { evaluate, refusePromQl, unwatch, watch } from '../alarms/schedule.ts';
 import { enter, evaluateComposite } from '../alarms/transition.ts';
 import { checkActions, checkMetricAlarm } from '../alarms/validate.ts';
 import type { CloudwatchContext } from '../context.ts';
-import { resourceNotFound, validationError } from '../errors.ts';
+import { invalid, resourceNotFound } from '../errors.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { byTime, paging } from '../paging.ts';
 import { checkCounters, prepareQuotas } from '../queries/prepare.ts';
@@ -84,29 +84,29 @@ function checkRule(state: CloudwatchState, input: PutCompositeAlarmInput): void 
   try {
     named = [...alarmsOf(parseRule(AlarmRule))].map(nameIn);
   } catch (error) {
-    if (error instanceof RuleError) throw validationError(error.message);
+    if (error instanceof RuleError) throw invalid(error.message);
     throw error;
   }
   const missing = named.filter((name) => name !== input.AlarmName && !state.alarms.has(name));
   if (missing.length)
-    throw validationError(
+    throw invalid(
       `Could not save the composite alarm as alarms [${missing.join(', ')}] in the alarm rule do not exist`,
     );
-  if (named.includes(input.AlarmName)) throw validationError('A composite alarm cannot depend on itself.');
+  if (named.includes(input.AlarmName)) throw invalid('A composite alarm cannot depend on itself.');
   const { ActionsSuppressorWaitPeriod: wait, ActionsSuppressorExtensionPeriod: extension } = input;
   if (suppressor === undefined) {
     if (wait !== undefined || extension !== undefined)
-      throw validationError(
+      throw invalid(
         'ActionsSuppressorWaitPeriod and ActionsSuppressorExtensionPeriod require ActionsSuppressor to be specified.',
       );
     return;
   }
   if (wait === undefined || extension === undefined)
-    throw validationError(
+    throw invalid(
       'ActionsSuppressor requires ActionsSuppressorWaitPeriod and ActionsSuppressorExtensionPeriod to be specified.',
     );
   if (!state.alarms.has(nameIn(suppressor)))
-    throw validationError(`Could not save the composite alarm as the suppressor alarm ${suppressor} does not exist`);
+    throw invalid(`Could not save the composite alarm as the suppressor alarm ${suppressor} does not exist`);
 }
 
 /** Stores an alarm, sends its event and starts its evaluation. */
@@ -119,8 +119,7 @@ function putAlarm(
   const { state } = ctx;
   const name = settings.AlarmName;
   const before = state.alarms.get(name);
-  if (before && before.type !== type)
-    throw validationError(`An alarm of another type with the name ${name} exists already.`);
+  if (before && before.type !== type) throw invalid(`An alarm of another type with the name ${name} exists already.`);
   const now = ctx.clock.now();
   const fresh = {
     name,
@@ -168,10 +167,10 @@ export function DeleteAlarms(
     return alarm;
   });
   if (alarms.filter(({ type }) => type === 'CompositeAlarm').length > 1)
-    throw validationError('You can delete only one composite alarm in one operation.');
+    throw invalid('You can delete only one composite alarm in one operation.');
   for (const { name } of alarms)
     if (compositesOf(state, name).some((parent) => parent.name !== name))
-      throw validationError(`Cannot delete ${name} as there are composite alarm(s) depending on it.`);
+      throw invalid(`Cannot delete ${name} as there are composite alarm(s) depending on it.`);
   for (const alarm of alarms) {
     unwatch(state, alarm.name);
     state.alarms.delete(alarm.name);
@@ -190,7 +189,7 @@ export function DescribeAlarms(input: InputOf<'DescribeAlarms'>, ctx: Cloudwatch
   const { state } = ctx;
   const { AlarmNames, AlarmNamePrefix, AlarmTypes, StateValue, ActionPrefix } = input;
   if (AlarmNames?.length && AlarmNamePrefix !== undefined)
-    throw validationError('AlarmNamePrefix and AlarmNames are mutually exclusive.');
+    throw invalid('AlarmNamePrefix and AlarmNames are mutually exclusive.');
   // Composite alarms are only included on request.
   const types = AlarmTypes?.length ? AlarmTypes : ['MetricAlarm'];
   const related = relatedTo(state, input);
@@ -222,9 +221,7 @@ function relatedTo(state: CloudwatchState, input: DescribeAlarmsInput): Set<stri
   const others = { ...input, ChildrenOfAlarmName: undefined, ParentsOfAlarmName: undefined };
   const { MaxRecords: _max, NextToken: _token, ...filters } = others;
   if ((parent !== undefined && child !== undefined) || Object.values(filters).some((value) => value !== undefined))
-    throw validationError(
-      'ChildrenOfAlarmName and ParentsOfAlarmName take no other parameters than MaxRecords and NextToken.',
-    );
+    throw invalid('ChildrenOfAlarmName and ParentsOfAlarmName take no other parameters than MaxRecords and NextToken.');
   if (parent !== undefined) {
     const alarm = state.compositeAlarm(parent);
     if (!alarm) throw resourceNotFound();

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/cloudwatch';
 import type { CloudwatchContext } from '../context.ts';
 import { validateDashboard } from '../dashboards/validate.ts';
-import { cloudwatchError, invalidValue } from '../errors.ts';
+import { cloudwatchError, invalidParameterValue } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { dashboardType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -19,7 +19,7 @@ const notFound = (name: string) => cloudwatchError('DashboardNotFoundError', `Da
 export function PutDashboard(input: InputOf<'PutDashboard'>, ctx: CloudwatchContext): OutputOf<'PutDashboard'> {
   const { DashboardName: name, DashboardBody: body, Tags } = input;
   if (!NAME.test(name))
-    throw invalidValue(
+    throw invalidParameterValue(
       'The value for field DashboardName contains invalid characters. It can only contain alphanumerics, dash (-) and underscore (_).\n',
     );
   const { errors, warnings } = validateDashboard(body);

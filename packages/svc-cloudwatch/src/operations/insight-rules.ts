@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, PartialFailure } from '@emu/service-types/cloudwatch';
 import type { CloudwatchContext } from '../context.ts';
-import { invalidValue, noSuchResource } from '../errors.ts';
+import { invalidParameterValue, noSuchResource } from '../errors.ts';
 import { parseDefinition } from '../insights/definition.ts';
 import { RULE_METRICS, reportOf } from '../insights/report.ts';
 import { paging } from '../paging.ts';
@@ -17,11 +17,11 @@ const MAX_CONTRIBUTORS = 100;
 export function PutInsightRule(input: InputOf<'PutInsightRule'>, ctx: CloudwatchContext): OutputOf<'PutInsightRule'> {
   const { RuleName: name, RuleState: state = 'ENABLED', RuleDefinition: definition, Tags } = input;
   if (state !== 'ENABLED' && state !== 'DISABLED')
-    throw invalidValue(`The value ${state} for parameter RuleState is not supported.`);
+    throw invalidParameterValue(`The value ${state} for parameter RuleState is not supported.`);
   const { schema } = parseDefinition(definition);
   const { insightRules } = ctx.state;
   const before = insightRules.get(name);
-  if (before?.managed) throw invalidValue(`The rule ${name} is managed by AWS and cannot be changed.`);
+  if (before?.managed) throw invalidParameterValue(`The rule ${name} is managed by AWS and cannot be changed.`);
   const tags = before?.tags ?? (Tags?.length ? tagging.merge(undefined, Tags) : undefined);
   insightRules.put(name, {
     name,
@@ -131,13 +131,14 @@ export async function GetInsightRuleReport(
   if (!rule) throw noSuchResource(`The rule ${input.RuleName} does not exist.`, 'InsightRule', input.RuleName);
   const { OrderBy, Metrics = [], MaxContributorCount: most = 1, Period } = input;
   if (input.StartTime >= input.EndTime)
-    throw invalidValue('The parameter StartTime must be less than the parameter EndTime.');
-  if (Period % 60) throw invalidValue('The parameter Period must be a multiple of 60.');
+    throw invalidParameterValue('The parameter StartTime must be less than the parameter EndTime.');
+  if (Period % 60) throw invalidParameterValue('The parameter Period must be a multiple of 60.');
   if (OrderBy !== undefined && !ORDERS.includes(OrderBy))
-    throw invalidValue(`The value ${OrderBy} for parameter OrderBy is not supported.`);
+    throw invalidParameterValue(`The value ${OrderBy} for parameter OrderBy is not supported.`);
   const unknown = Metrics.find((metric) => !RULE_METRICS.includes(metric));
-  if (unknown !== undefined) throw invalidValue(`The value ${unknown} for parameter Metrics is not supported.`);
+  if (unknown !== undefined)
+    throw invalidParameterValue(`The value ${unknown} for parameter Metrics is not supported.`);
   if (!(most >= 1 && most <= MAX_CONTRIBUTORS))
-    throw invalidValue(`The parameter MaxContributorCount must be between 1 and ${MAX_CONTRIBUTORS}.`);
+    throw invalidParameterValue(`The parameter MaxContributorCount must be between 1 and ${MAX_CONTRIBUTORS}.`);
   return reportOf(rule, input, ctx);
 }

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, ManagedRule, OutputOf, PartialFailure } from '@emu/service-types/cloudwatch';
 import type { CloudwatchContext } from '../context.ts';
-import { invalidValue } from '../errors.ts';
+import { invalidParameterValue } from '../errors.ts';
 import { managedDefinition, managedName, templatesOf } from '../insights/managed.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
@@ -14,7 +14,8 @@ const DEFAULT_PAGE = 100;
  * @throws AwsError `InvalidParameterValue`
  */
 function checkArn(resource: string): void {
-  if (!parseArn(resource)) throw invalidValue(`The value ${resource} for parameter ResourceARN is not a valid ARN.`);
+  if (!parseArn(resource))
+    throw invalidParameterValue(`The value ${resource} for parameter ResourceARN is not a valid ARN.`);
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
 } from '@emu/service-types/cloudwatch';
 import { awaitTick } from '../alarms/schedule.ts';
 import type { CloudwatchContext } from '../context.ts';
-import { invalidCombination, invalidValue, noSuchResource } from '../errors.ts';
+import { invalidCombination, invalidParameterValue, noSuchResource } from '../errors.ts';
 import { statisticOf } from '../metrics/statistics.ts';
 import { paging } from '../paging.ts';
 import type { MetricStreamRecord } from '../records.ts';
@@ -27,17 +27,17 @@ export function PutMetricStream(
   ctx: CloudwatchContext,
 ): OutputOf<'PutMetricStream'> {
   const { Name: name, FirehoseArn, RoleArn, IncludeFilters, ExcludeFilters, StatisticsConfigurations, Tags } = input;
-  if (!NAME.test(name)) throw invalidValue(`The value ${name} for parameter Name is not valid.`);
+  if (!NAME.test(name)) throw invalidParameterValue(`The value ${name} for parameter Name is not valid.`);
   if (IncludeFilters?.length && ExcludeFilters?.length)
     throw invalidCombination('IncludeFilters and ExcludeFilters are mutually exclusive and you have specified both.');
   if (parseArn(FirehoseArn)?.service !== 'firehose')
-    throw invalidValue(`The value ${FirehoseArn} for parameter FirehoseArn is not valid.`);
+    throw invalidParameterValue(`The value ${FirehoseArn} for parameter FirehoseArn is not valid.`);
   if (parseArn(RoleArn)?.service !== 'iam')
-    throw invalidValue(`The value ${RoleArn} for parameter RoleArn is not valid.`);
+    throw invalidParameterValue(`The value ${RoleArn} for parameter RoleArn is not valid.`);
   for (const { AdditionalStatistics } of StatisticsConfigurations ?? [])
     for (const statistic of AdditionalStatistics)
       if (!statisticOf(statistic))
-        throw invalidValue(`The value ${statistic} for parameter AdditionalStatistics is not valid.`);
+        throw invalidParameterValue(`The value ${statistic} for parameter AdditionalStatistics is not valid.`);
   const { streams } = ctx.state;
   const before = streams.get(name);
   const now = ctx.clock.now();

@@ -7,7 +7,7 @@ import type {
 } from '@emu/service-types/cloudwatch';
 import { dataChanged } from '../alarms/schedule.ts';
 import type { CloudwatchContext } from '../context.ts';
-import { invalidCombination, invalidValue, missingParameter, validationError } from '../errors.ts';
+import { invalid, invalidCombination, invalidParameterValue, missingParameter } from '../errors.ts';
 import { MathError } from '../math/parse.ts';
 import { checkData, checkEntity, putData } from '../metrics/put.ts';
 import { BASIC_STATISTICS, statisticOf } from '../metrics/statistics.ts';
@@ -36,7 +36,7 @@ export function PutMetricData(input: InputOf<'PutMetricData'>, ctx: CloudwatchCo
     throw missingParameter('The parameter MetricData or EntityMetricData is required.');
   // AWS's own namespaces are reserved for its services, which call without HTTP.
   if (ctx.http && Namespace.startsWith('AWS/'))
-    throw invalidValue('The value AWS/ for parameter Namespace is invalid.');
+    throw invalidParameterValue('The value AWS/ for parameter Namespace is invalid.');
   checkData(data, 'MetricData', now);
   for (const [index, { Entity, MetricData }] of entities.entries()) {
     const path = `EntityMetricData.member.${index + 1}`;
@@ -62,10 +62,10 @@ export async function GetMetricData(
   checkQueries(queries, 'MetricDataQueries');
   const [start, end] = [StartTime.getTime(), EndTime.getTime()];
   if (Math.floor(start / 1000) === Math.floor(end / 1000))
-    throw validationError('The parameter StartTime must not equal parameter EndTime.');
-  if (start > end) throw validationError('The parameter EndTime must be greater than StartTime.');
+    throw invalid('The parameter StartTime must not equal parameter EndTime.');
+  if (start > end) throw invalid('The parameter EndTime must be greater than StartTime.');
   if (MaxDatapoints !== undefined && !(MaxDatapoints >= 1 && MaxDatapoints <= MAX_DATAPOINTS_OF_PAGE))
-    throw validationError(`The parameter MaxDatapoints must be between 1 and ${MAX_DATAPOINTS_OF_PAGE}.`);
+    throw invalid(`The parameter MaxDatapoints must be between 1 and ${MAX_DATAPOINTS_OF_PAGE}.`);
   const { state } = ctx;
   state.noteUsage(queries);
   state.absorb();
@@ -89,7 +89,7 @@ export async function GetMetricData(
         results.push(...runner.results(query));
       } catch (error) {
         if (!(error instanceof MathError)) throw error;
-        throw validationError(`Error in expression '${query.Id}': ${error.message}`);
+        throw invalid(`Error in expression '${query.Id}': ${error.message}`);
       }
   }
   return pageOf(results, input, ScanBy === 'TimestampAscending');
@@ -143,10 +143,12 @@ export function GetMetricStatistics(
   ctx: CloudwatchContext,
 ): OutputOf<'GetMetricStatistics'> {
   const { StartTime, EndTime, Period, Statistics = [], ExtendedStatistics = [], Unit } = input;
-  if (StartTime >= EndTime) throw invalidValue('The parameter StartTime must be less than the parameter EndTime.');
+  if (StartTime >= EndTime)
+    throw invalidParameterValue('The parameter StartTime must be less than the parameter EndTime.');
   if (!Statistics.length && !ExtendedStatistics.length)
     throw invalidCombination('Must specify either Statistics or ExtendedStatistics');
-  if (!isPeriod(Period)) throw invalidValue('The parameter Period must be 1, 5, 10, 20, 30 or a multiple of 60.');
+  if (!isPeriod(Period))
+    throw invalidParameterValue('The parameter Period must be 1, 5, 10, 20, 30 or a multiple of 60.');
   const requested = Math.floor((EndTime.getTime() - StartTime.getTime()) / 1000 / Period);
   if (requested > MAX_DATAPOINTS)
     throw invalidCombination(
@@ -154,7 +156,7 @@ export function GetMetricStatistics(
     );
   const extended = ExtendedStatistics.map((name) => {
     const compute = BASIC_STATISTICS.includes(name) ? undefined : statisticOf(name);
-    if (!compute) throw invalidValue(`The value ${name} for parameter ExtendedStatistics is not supported.`);
+    if (!compute) throw invalidParameterValue(`The value ${name} for parameter ExtendedStatistics is not supported.`);
     return { name, compute };
   });
   const { state } = ctx;

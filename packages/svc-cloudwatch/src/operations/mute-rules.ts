@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/cloudwatch';
 import { durationOf, isFor, isTimezone, scheduleOf, statusOf } from '../alarms/mute.ts';
 import { awaitMuteRule, releaseMuted } from '../alarms/schedule.ts';
 import type { CloudwatchContext } from '../context.ts';
-import { noSuchResource, validationError } from '../errors.ts';
+import { invalid, noSuchResource } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { muteRuleType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -23,13 +23,13 @@ export async function PutAlarmMuteRule(
   const { Name: name, Description, MuteTargets, StartDate, ExpireDate, Tags } = input;
   const { Expression: expression, Duration: duration, Timezone: timezone } = input.Rule.Schedule;
   if (timezone !== undefined && !isTimezone(timezone))
-    throw validationError(`The value ${timezone} for parameter Rule.Schedule.Timezone is not a valid timezone.`);
+    throw invalid(`The value ${timezone} for parameter Rule.Schedule.Timezone is not a valid timezone.`);
   if (!scheduleOf(expression, timezone))
-    throw validationError(`The value ${expression} for parameter Rule.Schedule.Expression is not a valid expression.`);
+    throw invalid(`The value ${expression} for parameter Rule.Schedule.Expression is not a valid expression.`);
   if (durationOf(duration) === undefined)
-    throw validationError(`The value ${duration} for parameter Rule.Schedule.Duration is not a valid duration.`);
+    throw invalid(`The value ${duration} for parameter Rule.Schedule.Duration is not a valid duration.`);
   if (StartDate && ExpireDate && StartDate >= ExpireDate)
-    throw validationError('The parameter StartDate must be less than the parameter ExpireDate.');
+    throw invalid('The parameter StartDate must be less than the parameter ExpireDate.');
   const { state } = ctx;
   const now = ctx.clock.now();
   const before = state.muteRules.get(name);

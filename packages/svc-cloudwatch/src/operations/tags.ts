@@ -1,7 +1,7 @@
 import { taggable, taggedByArn, tagOperations } from '@emu/core/service';
 import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
 import type { CloudwatchContext } from '../context.ts';
-import { invalidValue, noSuchResource } from '../errors.ts';
+import { invalidParameterValue, noSuchResource } from '../errors.ts';
 import { alarmType, dashboardType, insightRuleType, metricStreamType, muteRuleType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
@@ -23,6 +23,6 @@ export const tags = tagOperations<CloudwatchOperations, CloudwatchContext>()({
       taggable(muteRuleType, missing),
     ],
     listsUnknown: true,
-    unknown: (arn) => invalidValue(`Invalid ARN: ${arn}`),
+    unknown: (arn) => invalidParameterValue(`Invalid ARN: ${arn}`),
   }),
 });

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/cloudwatch';
 import type { CloudwatchContext } from '../context.ts';
-import { validationError } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { MathError } from '../math/parse.ts';
 import type { NamedSeries } from '../math/values.ts';
 import { rangeOf, type TimeRange } from '../metrics/time-series.ts';
@@ -31,7 +31,7 @@ export async function GetMetricWidgetImage(
   ctx: CloudwatchContext,
 ): Promise<OutputOf<'GetMetricWidgetImage'>> {
   if (OutputFormat !== 'png' && OutputFormat !== 'image/png')
-    throw validationError(`The value ${OutputFormat} for parameter OutputFormat is not supported.`);
+    throw invalid(`The value ${OutputFormat} for parameter OutputFormat is not supported.`);
   const now = ctx.clock.now();
   const widget = parseWidget(MetricWidget, now);
   checkQueries(widget.queries, 'metrics');
@@ -51,7 +51,7 @@ export async function GetMetricWidgetImage(
       ),
     };
   } catch (error) {
-    if (error instanceof MathError) throw validationError(`Invalid MetricWidget: ${error.message}`);
+    if (error instanceof MathError) throw invalid(`Invalid MetricWidget: ${error.message}`);
     throw error;
   }
 }

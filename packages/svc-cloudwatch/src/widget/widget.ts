@@ -1,6 +1,6 @@
 import type { Dimension, MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { isObject } from '@emu/wire';
-import { validationError } from '../errors.ts';
+import { invalid } from '../errors.ts';
 
 /** The drawn parts of a metric widget. */
 export interface Widget {
@@ -22,7 +22,7 @@ const SAME = '.';
 
 type Json = Record<string, unknown>;
 
-const invalid = (reason: string) => validationError(`Invalid MetricWidget: ${reason}`);
+const invalidWidget = (reason: string) => invalid(`Invalid MetricWidget: ${reason}`);
 
 /**
  * Parses a metric widget.
@@ -37,9 +37,9 @@ export function parseWidget(text: string, now: number): Widget {
   } catch {
     json = undefined;
   }
-  if (!isObject(json)) throw invalid('it is not a JSON object.');
+  if (!isObject(json)) throw invalidWidget('it is not a JSON object.');
   const { metrics, width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT, start = '-PT3H', end = 'PT0H' } = json;
-  if (!Array.isArray(metrics)) throw invalid('metrics must be an array.');
+  if (!Array.isArray(metrics)) throw invalidWidget('metrics must be an array.');
   return {
     width: sizeOf(width, 'width'),
     height: sizeOf(height, 'height'),
@@ -51,7 +51,7 @@ export function parseWidget(text: string, now: number): Widget {
 
 function sizeOf(value: unknown, member: string): number {
   if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MAX)
-    throw invalid(`${member} must be between 1 and ${MAX}.`);
+    throw invalidWidget(`${member} must be between 1 and ${MAX}.`);
   return value as number;
 }
 
@@ -61,7 +61,7 @@ function boundOf(value: unknown, now: number): number {
   const [, sign, amount, unit] = /^(-?)PT?(\d+)([MHDW])$/.exec(text) ?? [];
   if (amount !== undefined) return now + (sign ? -1 : 1) * Number(amount) * UNITS[unit!]!;
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalid(`${text} is not a valid time.`);
+  if (Number.isNaN(time)) throw invalidWidget(`${text} is not a valid time.`);
   return time;
 }
 
@@ -72,7 +72,7 @@ function boundOf(value: unknown, now: number): number {
 function queriesOf(metrics: readonly unknown[], widget: Json): MetricDataQuery[] {
   let before: string[] = [];
   return metrics.map((metric, index) => {
-    if (!Array.isArray(metric)) throw invalid(`metrics[${index}] must be an array.`);
+    if (!Array.isArray(metric)) throw invalidWidget(`metrics[${index}] must be an array.`);
     const last: unknown = metric.at(-1);
     const options = isObject(last) ? last : {};
     const Id = typeof options.id === 'string' ? options.id : `w${index}`;

@@ -1,7 +1,14 @@
 import type { InputOf, OutputOf } from '@emu/service-types/cognito-identity';
 import type { CognitoIdentityContext } from '../context.ts';
 import { openIdToken, principalTags } from '../credentials/openid.ts';
-import { conflict, developerUserTaken, forbidden, identityNotFound, invalid, notAuthorized } from '../errors.ts';
+import {
+  conflict,
+  developerUserTaken,
+  forbidden,
+  identityNotFound,
+  invalidParameter,
+  notAuthorized,
+} from '../errors.ts';
 import { identityFor, link } from '../logins/link.ts';
 import { type VerifiedLogin, verifyLogins } from '../logins/verify.ts';
 import { identityOf, poolOf } from '../lookup.ts';
@@ -18,7 +25,7 @@ const DEFAULT_DURATION = 900;
 function developerProviderOf(pool: Pool, named?: string): string {
   const { developerProvider } = pool.settings;
   if (developerProvider === undefined || (named !== undefined && named !== developerProvider))
-    throw invalid('Please provide a valid developer provider name for this identity pool.');
+    throw invalidParameter('Please provide a valid developer provider name for this identity pool.');
   return developerProvider;
 }
 
@@ -80,7 +87,7 @@ export function LookupDeveloperIdentity(
   const pool = poolOf(IdentityPoolId, ctx);
   const provider = developerProviderOf(pool);
   if (IdentityId === undefined && subject === undefined)
-    throw invalid('Either IdentityId or DeveloperUserIdentifier must be provided.');
+    throw invalidParameter('Either IdentityId or DeveloperUserIdentifier must be provided.');
   const named = IdentityId === undefined ? undefined : identityIn(pool, IdentityId, ctx);
   const ofUser = subject === undefined ? undefined : userIdentity(pool, { provider, subject }, ctx);
   if (named && ofUser && named.id !== ofUser.id)
@@ -108,7 +115,7 @@ export function MergeDeveloperIdentities(
   const provider = developerProviderOf(pool, input.DeveloperProviderName);
   const source = userIdentity(pool, { provider, subject: input.SourceUserIdentifier }, ctx);
   const destination = userIdentity(pool, { provider, subject: input.DestinationUserIdentifier }, ctx);
-  if (source.id === destination.id) throw invalid('Source and destination are the same identity.');
+  if (source.id === destination.id) throw invalidParameter('Source and destination are the same identity.');
   // An identity has one user per public provider.
   const clash = source.logins.some(
     (login) => login.provider !== provider && destination.logins.some((one) => one.provider === login.provider),

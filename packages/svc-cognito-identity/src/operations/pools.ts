@@ -1,7 +1,7 @@
 import { copyOf } from '@emu/core/service';
 import type { IdentityPool, InputOf, OutputOf } from '@emu/service-types/cognito-identity';
 import type { CognitoIdentityContext } from '../context.ts';
-import { conflict, invalid } from '../errors.ts';
+import { conflict, invalidParameter } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Pool, PoolSettings } from '../records.ts';
@@ -22,10 +22,12 @@ function settingsOf(input: InputOf<'CreateIdentityPool'>): PoolSettings {
   } = input;
   const wrongArn =
     oidcArns?.find((arn) => !oidcProviderType.parse(arn)) ?? samlArns?.find((arn) => !samlProviderType.parse(arn));
-  if (wrongArn !== undefined) throw invalid(`Invalid ARN of an identity provider: ${wrongArn}`);
+  if (wrongArn !== undefined) throw invalidParameter(`Invalid ARN of an identity provider: ${wrongArn}`);
   for (const { ProviderName, ClientId } of userPools ?? [])
     if (ProviderName === undefined || ClientId === undefined || !USER_POOL.test(ProviderName))
-      throw invalid('Invalid Cognito identity provider: ProviderName and ClientId of a user pool are required.');
+      throw invalidParameter(
+        'Invalid Cognito identity provider: ProviderName and ClientId of a user pool are required.',
+      );
   const names = (userPools ?? []).map(({ ProviderName, ClientId }) => `${ProviderName}:${ClientId}`);
   if (new Set(names).size < names.length) throw conflict('The same Cognito identity provider is given twice.');
   return copyOf({
@@ -82,7 +84,7 @@ export function UpdateIdentityPool(
   const { id, settings: before } = poolOf(input.IdentityPoolId, ctx);
   const settings = settingsOf(input);
   if (before.developerProvider !== undefined && settings.developerProvider !== before.developerProvider)
-    throw invalid('The developer provider name cannot be changed once it is set.');
+    throw invalidParameter('The developer provider name cannot be changed once it is set.');
   const tags = input.IdentityPoolTags && tagging.merge(undefined, input.IdentityPoolTags);
   return describe(
     ctx.state.pools.update(id, (draft) => {

@@ -1,20 +1,20 @@
 import { copyOf } from '@emu/core/service';
 import type { InputOf, OutputOf, RoleMapping } from '@emu/service-types/cognito-identity';
 import type { CognitoIdentityContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import type { TagMapping } from '../records.ts';
 import { roleType } from '../resources.ts';
 
 function checkRole(arn: string): void {
-  if (!roleType.parse(arn)) throw invalid(`Invalid ARN of a role: ${arn}`);
+  if (!roleType.parse(arn)) throw invalidParameter(`Invalid ARN of a role: ${arn}`);
 }
 
 function checkMapping({ Type, AmbiguousRoleResolution, RulesConfiguration }: RoleMapping): void {
   if (AmbiguousRoleResolution === undefined)
-    throw invalid('AmbiguousRoleResolution is required where role mappings are of type Token or Rules.');
+    throw invalidParameter('AmbiguousRoleResolution is required where role mappings are of type Token or Rules.');
   if ((Type === 'Rules') !== (RulesConfiguration !== undefined))
-    throw invalid('RulesConfiguration goes with role mappings of type Rules, and only with these.');
+    throw invalidParameter('RulesConfiguration goes with role mappings of type Rules, and only with these.');
   for (const { RoleARN } of RulesConfiguration?.Rules ?? []) checkRole(RoleARN);
 }
 

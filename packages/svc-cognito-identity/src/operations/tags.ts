@@ -1,7 +1,7 @@
 import { taggable, taggedByArn, tagOperations } from '@emu/core/service';
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import type { CognitoIdentityContext } from '../context.ts';
-import { invalid, poolNotFound } from '../errors.ts';
+import { invalidParameter, poolNotFound } from '../errors.ts';
 import { poolType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
@@ -14,6 +14,6 @@ export const tags = tagOperations<CognitoIdentityOperations, CognitoIdentityCont
   resource: taggedByArn({
     member: 'ResourceArn',
     types: [taggable(poolType, ({ id }) => poolNotFound(id))],
-    unknown: () => invalid('Invalid ARN of an identity pool.'),
+    unknown: () => invalidParameter('Invalid ARN of an identity pool.'),
   }),
 });

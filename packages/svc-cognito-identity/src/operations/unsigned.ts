@@ -4,7 +4,7 @@ import type { CognitoIdentityContext } from '../context.ts';
 import { GUEST_MANAGED_POLICY, GUEST_POLICY } from '../credentials/guest-policy.ts';
 import { openIdToken, principalTags } from '../credentials/openid.ts';
 import { chooseRole } from '../credentials/roles.ts';
-import { badRoles, invalid, loginsDiffer, notAuthorized, poolNotFound } from '../errors.ts';
+import { badRoles, invalidParameter, loginsDiffer, notAuthorized, poolNotFound } from '../errors.ts';
 import { authenticate, guestsRefused, identityFor } from '../logins/link.ts';
 import { OWN_PROVIDER, verifyLogins } from '../logins/verify.ts';
 import { locateIdentity, locatePool } from '../lookup.ts';
@@ -35,7 +35,7 @@ export async function GetOpenIdToken(
 ): Promise<OutputOf<'GetOpenIdToken'>> {
   const located = locateIdentity(IdentityId, ctx);
   if (!located.pool.settings.allowClassicFlow)
-    throw invalid('Basic (classic) flow is not enabled, please use enhanced flow.');
+    throw invalidParameter('Basic (classic) flow is not enabled, please use enhanced flow.');
   const authenticated = await authenticate(located, Logins, ctx);
   const Token = await openIdToken(located, authenticated, TOKEN_DURATION, {});
   authenticated.accept();

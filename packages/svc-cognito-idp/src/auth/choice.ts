@@ -1,5 +1,5 @@
 import type { ChallengeNameType } from '@emu/service-types/cognito-idp';
-import { invalid, notAuthorized } from '../errors.ts';
+import { invalidParameter, notAuthorized } from '../errors.ts';
 import { askForPasskey, canUsePasskey } from '../passkeys/sign-in.ts';
 import type { Session, User } from '../records.ts';
 import { isVerified } from '../users/attributes.ts';
@@ -49,7 +49,7 @@ export async function withChosen(auth: Auth, session: Session, responses: Parame
   const user = state.user(pool, session.username ?? '');
   const answer = responses.ANSWER as ChallengeNameType | undefined;
   if (!user || answer === undefined || !session.available?.includes(answer))
-    throw invalid('The selected challenge is not available.');
+    throw invalidParameter('The selected challenge is not available.');
   state.sessions.delete(session.id);
   return choose(auth, user, answer, responses, session);
 }

@@ -1,5 +1,5 @@
 import type { AuthFlowType, ExplicitAuthFlowsType } from '@emu/service-types/cognito-idp';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import type { Client } from '../records.ts';
 import { refresh } from '../tokens/refresh.ts';
 import { findUser } from '../users/find.ts';
@@ -45,7 +45,7 @@ function allows(client: Client, flow: AuthFlowType): boolean {
 /** Returns a required parameter of a flow. */
 function required(parameters: Readonly<Record<string, string>>, name: string): string {
   const value = parameters[name];
-  if (!value) throw invalid(`Missing required parameter ${name}`);
+  if (!value) throw invalidParameter(`Missing required parameter ${name}`);
   return value;
 }
 
@@ -62,10 +62,10 @@ export async function initiate(
   session?: string,
 ): Promise<AuthAnswer> {
   const { client, pool, state, admin, origin } = auth;
-  if (OF_ADMINISTRATORS.has(flow) && !admin) throw invalid('Initiate Auth method not supported.');
+  if (OF_ADMINISTRATORS.has(flow) && !admin) throw invalidParameter('Initiate Auth method not supported.');
   if (!allows(client, flow)) {
-    if (OF_ADMINISTRATORS.has(flow)) throw invalid('Auth flow not enabled for this client');
-    throw invalid(
+    if (OF_ADMINISTRATORS.has(flow)) throw invalidParameter('Auth flow not enabled for this client');
+    throw invalidParameter(
       flow === 'USER_PASSWORD_AUTH'
         ? 'USER_PASSWORD_AUTH flow not enabled for this client'
         : `${flow} is not enabled for the client.`,
@@ -73,7 +73,7 @@ export async function initiate(
   }
   if (flow === 'REFRESH_TOKEN' || flow === 'REFRESH_TOKEN_AUTH') {
     if (client.rotation?.Feature === 'ENABLED')
-      throw invalid('Refresh token rotation is enabled for the client: use GetTokensFromRefreshToken.');
+      throw invalidParameter('Refresh token rotation is enabled for the client: use GetTokensFromRefreshToken.');
     return refresh(auth, required(parameters, 'REFRESH_TOKEN'), parameters.SECRET_HASH, parameters.DEVICE_KEY);
   }
   const username = required(parameters, 'USERNAME');

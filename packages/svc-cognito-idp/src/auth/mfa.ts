@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { deliver, masked } from '../messages/deliver.ts';
 import type { MfaMethod, Pool, Session, User } from '../records.ts';
 import { type Auth, type AuthAnswer, challenge } from './auth.ts';
@@ -100,7 +100,8 @@ export async function sendCode(
   const { pool, client, state, metadata } = auth;
   const medium = name === 'EMAIL_OTP' ? 'EMAIL' : 'SMS';
   const destination = user.attributes[medium === 'SMS' ? 'phone_number' : 'email'];
-  if (!destination) throw invalid(`User has no ${medium === 'SMS' ? 'phone_number' : 'email'} to send a code to.`);
+  if (!destination)
+    throw invalidParameter(`User has no ${medium === 'SMS' ? 'phone_number' : 'email'} to send a code to.`);
   const code = state.ids.chars(name === 'EMAIL_OTP' ? OTP_DIGITS : SMS_DIGITS, '0123456789');
   const text = name === 'EMAIL_OTP' ? pool.emailMfa?.Message : pool.smsMfaMessage;
   const message = { source: 'CustomMessage_Authentication', medium, destination, code, clientId: client.id } as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalid, notAuthorized, passwordResetRequired } from '../errors.ts';
+import { invalidParameter, notAuthorized, passwordResetRequired } from '../errors.ts';
 import type { Session, User } from '../records.ts';
 import { findUser } from '../users/find.ts';
 import { migrate } from '../users/migrate.ts';
@@ -96,7 +96,7 @@ export async function withSrp(
   more: { custom?: boolean; rounds?: Session['rounds'] } = {},
 ): Promise<AuthAnswer> {
   const { pool, state } = auth;
-  if (!isClientValue(clientValue)) throw invalid('SRP_A is not a valid value');
+  if (!isClientValue(clientValue)) throw invalidParameter('SRP_A is not a valid value');
   const user = findUser(pool, username, state);
   if (!user && !hidesUsers(auth)) throw unknownUser(auth);
   if (user) {
@@ -188,7 +188,7 @@ export async function withDeviceSrp(
   const device = user && deviceOf(user, deviceKey, state);
   if (!user || !device?.verifier || !device.salt || session.deviceKey !== deviceKey)
     throw notAuthorized('Device does not exist.');
-  if (!isClientValue(clientValue)) throw invalid('SRP_A is not a valid value');
+  if (!isClientValue(clientValue)) throw invalidParameter('SRP_A is not a valid value');
   const verifier = Buffer.from(device.verifier, 'base64').toString('hex');
   const salt = Buffer.from(device.salt, 'base64').toString('hex');
   const values = await beginSrp(verifier, (length) => state.ids.bytes(length));

@@ -1,5 +1,5 @@
 import type { ChallengeNameType } from '@emu/service-types/cognito-idp';
-import { codeMismatch, invalid, notAuthorized } from '../errors.ts';
+import { codeMismatch, invalidParameter, notAuthorized } from '../errors.ts';
 import { withPasskey } from '../passkeys/sign-in.ts';
 import type { MfaMethod, Session, User } from '../records.ts';
 import { attributesFor, trigger } from '../triggers/invoke.ts';
@@ -30,7 +30,7 @@ const ATTRIBUTES = 'userAttributes.';
 
 function required(responses: Responses, name: string): string {
   const value = responses[name];
-  if (!value) throw invalid(`Missing required parameter ${name}`);
+  if (!value) throw invalidParameter(`Missing required parameter ${name}`);
   return value;
 }
 
@@ -48,7 +48,7 @@ export async function respond(
   const { client, state, pool } = auth;
   const isProof = name === 'PASSWORD_VERIFIER' || name === 'DEVICE_PASSWORD_VERIFIER';
   const id = isProof ? required(responses, 'PASSWORD_CLAIM_SECRET_BLOCK') : sessionId;
-  if (id === undefined) throw invalid('Missing required parameter Session');
+  if (id === undefined) throw invalidParameter('Missing required parameter Session');
   const given = required(responses, 'USERNAME');
   const session = sessionOf(id, client.id, name, state);
   const found = findUser(pool, given, state);
@@ -104,7 +104,7 @@ async function answerChallenge(
       auth.state.sessions.delete(session.id);
       return withSrp(auth, session.username!, required(responses, 'SRP_A'));
     default:
-      throw invalid(`The challenge ${name} cannot be answered.`);
+      throw invalidParameter(`The challenge ${name} cannot be answered.`);
   }
 }
 
@@ -195,7 +195,7 @@ async function softwareToken(auth: Auth, session: Session, code: string): Promis
 }
 
 async function selectMfa(auth: Auth, session: Session, method: MfaMethod): Promise<AuthAnswer> {
-  if (!session.available?.includes(method)) throw invalid('The selected MFA type is not available.');
+  if (!session.available?.includes(method)) throw invalidParameter('The selected MFA type is not available.');
   const user = userOf(auth, session);
   auth.state.sessions.delete(session.id);
   return askFor(auth, user, method, session);

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { RiskConfigurationType } from '@emu/service-types/cognito-idp';
-import { invalid, invalidPassword, notAuthorized } from '../errors.ts';
+import { invalidParameter, invalidPassword, notAuthorized } from '../errors.ts';
 import { type RiskLevel, riskTarget } from '../journal.ts';
 import type { LocatedClient } from '../lookup.ts';
 import { notifyOfRisk } from '../messages/risk-notification.ts';
@@ -31,7 +31,7 @@ export function addressesIn(ranges: readonly string[]): BlockList {
       bits < 0 ||
       bits > (version === 4 ? 32 : 128)
     )
-      throw invalid(`${range} is not a valid CIDR range.`);
+      throw invalidParameter(`${range} is not a valid CIDR range.`);
     list.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
   }
   return list;

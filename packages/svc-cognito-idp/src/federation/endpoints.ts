@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { readForm, type SiteRequest } from '../oauth/site.ts';
 import type { ProviderRecord } from '../records.ts';
 
@@ -38,7 +38,7 @@ export async function askProvider(
     if (typeof answer !== 'object' || answer === null) throw new Error('the response is not a JSON object');
     return answer as Record<string, unknown>;
   } catch (error) {
-    throw invalid(`The identity provider ${name} refused the sign-in: ${(error as Error).message}`);
+    throw invalidParameter(`The identity provider ${name} refused the sign-in: ${(error as Error).message}`);
   }
 }
 

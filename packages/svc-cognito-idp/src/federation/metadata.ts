@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import type { XmlElement, XmlElements } from './saml-libraries.js';
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
@@ -23,7 +23,7 @@ export interface SamlMetadata {
  * @see https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf
  */
 export async function readMetadata(xml: string): Promise<SamlMetadata> {
-  const refuse = (): Error => invalid('The SAML metadata document is invalid.');
+  const refuse = (): Error => invalidParameter('The SAML metadata document is invalid.');
   // A document type could define recursive entities; metadata does not need one.
   if (xml.length > MAX_CHARACTERS || /<!DOCTYPE/i.test(xml)) throw refuse();
   const document = await parsed(xml);

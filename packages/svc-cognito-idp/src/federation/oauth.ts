@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import type { SiteRequest } from '../oauth/site.ts';
 import { withParameters } from '../oauth/site.ts';
 import type { FederationRecord, ProviderRecord } from '../records.ts';
@@ -34,7 +34,7 @@ export async function oauthProfile(
 ): Promise<FederatedProfile> {
   const details = allDetails(provider);
   const refused = (reason: string): Error =>
-    invalid(`The identity provider ${provider.name} refused the sign-in: ${reason}`);
+    invalidParameter(`The identity provider ${provider.name} refused the sign-in: ${reason}`);
   const code = answer.get('code');
   if (code === null) throw refused(answer.get('error_description') ?? answer.get('error') ?? 'there is no code');
   const form = {

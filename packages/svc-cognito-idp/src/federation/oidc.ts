@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import type { SiteRequest } from '../oauth/site.ts';
 import type { FederationRecord, ProviderRecord } from '../records.ts';
 import { type Answer, askForAttributes, callbackOf, TIMEOUT, textsOf } from './endpoints.ts';
@@ -48,7 +48,7 @@ async function configurationOf(provider: Provider, now: number) {
         .discovery(new URL(issuer), id, undefined, authentication, { execute, timeout: TIMEOUT })
         .then((found) => ({ ...found.serverMetadata(), ...known }))
         .catch((error: unknown) => {
-          throw invalid(`The issuer ${issuer} could not be discovered: ${(error as Error).message}`);
+          throw invalidParameter(`The issuer ${issuer} could not be discovered: ${(error as Error).message}`);
         });
   const configuration = new oidc.Configuration(server, id, undefined, authentication);
   configuration.timeout = TIMEOUT;
@@ -113,7 +113,7 @@ export async function oidcProfile(
       sources: { tokenResponse: textsOf(tokens), idToken, userInfo },
     };
   } catch (error) {
-    throw invalid(`The identity provider ${provider.name} refused the sign-in: ${(error as Error).message}`);
+    throw invalidParameter(`The identity provider ${provider.name} refused the sign-in: ${(error as Error).message}`);
   }
 }
 

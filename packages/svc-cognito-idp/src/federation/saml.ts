@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import type { SiteRequest } from '../oauth/site.ts';
 import type { FederationRecord, ProviderRecord, SamlSession } from '../records.ts';
 import { readMetadata, type SamlMetadata } from './metadata.ts';
@@ -20,7 +20,7 @@ const CLOCK_SKEW = 5 * 60_000;
 async function metadataOf({ details }: Provider): Promise<SamlMetadata> {
   if (details.MetadataFile) return readMetadata(details.MetadataFile);
   const response = await fetch(details.MetadataURL!, { signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
-  if (!response?.ok) throw invalid('The SAML metadata document could not be read.');
+  if (!response?.ok) throw invalidParameter('The SAML metadata document could not be read.');
   return readMetadata(await response.text());
 }
 
@@ -104,9 +104,9 @@ export async function samlProfile(
 ): Promise<FederatedProfile> {
   const { saml } = await samlOf(request, provider, federation);
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse }).catch((error: unknown) => {
-    throw invalid(`Invalid samlResponse or relayState from identity provider: ${(error as Error).message}`);
+    throw invalidParameter(`Invalid samlResponse or relayState from identity provider: ${(error as Error).message}`);
   });
-  if (!profile) throw invalid('Invalid samlResponse or relayState from identity provider');
+  if (!profile) throw invalidParameter('Invalid samlResponse or relayState from identity provider');
   const claims: Record<string, string> = {};
   for (const [name, value] of Object.entries(profile.attributes ?? {})) claims[name] = attributeText(value);
   const session: SamlSession = {

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import type { ProviderRecord } from '../records.ts';
 
 type Details = Readonly<Record<string, string>>;
@@ -106,6 +106,6 @@ export async function appleSecret(details: Details, issuer: string, now: number)
       .setExpirationTime(issuedAt + APPLE_VALIDITY)
       .sign(createPrivateKey(pem));
   } catch (error) {
-    throw invalid(`The private key of the provider cannot sign: ${(error as Error).message}`);
+    throw invalidParameter(`The private key of the provider cannot sign: ${(error as Error).message}`);
   }
 }

@@ -1,6 +1,6 @@
 import { isObject } from '@emu/wire';
 import { postConfirmation } from '../auth/respond.ts';
-import { invalid, invalidLambdaResponse, notAuthorized } from '../errors.ts';
+import { invalidLambdaResponse, invalidParameter, notAuthorized } from '../errors.ts';
 import type { LocatedClient } from '../lookup.ts';
 import type { Pool, ProviderRecord, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
@@ -85,7 +85,7 @@ async function newUser(
   });
   if (answered?.autoVerifyEmail === true && attributes.email) attributes.email_verified = 'true';
   if (answered?.autoVerifyPhone === true && attributes.phone_number) attributes.phone_number_verified = 'true';
-  if (state.user(pool, username)) throw invalid('User already exists');
+  if (state.user(pool, username)) throw invalidParameter('User already exists');
   const identity = {
     userId,
     providerName: provider.name,

@@ -1,5 +1,5 @@
 import { CustomerKey, parseArn } from '@emu/core/service';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import type { CognitoState } from '../state.ts';
 
 /** Provider name of KMS keys in the AWS Encryption SDK. */
@@ -46,7 +46,7 @@ export async function encryptedFor(poolId: string, keyArn: string, code: string,
 
     /** Only the function decrypts codes. */
     _onDecrypt(): Promise<never> {
-      throw invalid('Codes are decrypted by the function that sends them.');
+      throw invalidParameter('Codes are decrypted by the function that sends them.');
     }
   }
   immutableClass(PoolKeyring);

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { postConfirmation } from '../auth/respond.ts';
 import type { CognitoIdpContext } from '../context.ts';
 import {
-  invalid,
+  invalidParameter,
   invalidPassword,
   notAuthorized,
   unsupportedUserState,
@@ -187,8 +187,9 @@ export function AdminDeleteUserAttributes(
 export function dropAttributes(pool: Pool, attributes: Record<string, string>, names: readonly string[]): void {
   for (const name of names) {
     const attribute = pool.schema.find((one) => one.name === name);
-    if (!attribute) throw invalid(`user.${name}: Attribute does not exist in the schema.\n`);
-    if (attribute.required || !attribute.mutable) throw invalid(`user.${name}: Attribute cannot be deleted.\n`);
+    if (!attribute) throw invalidParameter(`user.${name}: Attribute does not exist in the schema.\n`);
+    if (attribute.required || !attribute.mutable)
+      throw invalidParameter(`user.${name}: Attribute cannot be deleted.\n`);
     delete attributes[name];
     if (isVerifiable(name)) delete attributes[`${name}_verified`];
   }
@@ -236,7 +237,9 @@ export async function AdminResetUserPassword(
     throw notAuthorized('User password cannot be reset in the current state.');
   const recovery = recoveryOf(pool, user);
   if (!recovery)
-    throw invalid('Cannot reset password for the user as there is no registered/verified email or phone_number');
+    throw invalidParameter(
+      'Cannot reset password for the user as there is no registered/verified email or phone_number',
+    );
   const changed = state.updateUser(user, (draft) => {
     draft.status = 'RESET_REQUIRED';
   });

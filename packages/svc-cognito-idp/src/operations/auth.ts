@@ -5,7 +5,7 @@ import { originOf } from '../auth/origin.ts';
 import { respond } from '../auth/respond.ts';
 import { isSecret } from '../auth/secret-hash.ts';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, notAuthorized, unsupportedOperation, unsupportedTokenType } from '../errors.ts';
+import { invalidParameter, notAuthorized, unsupportedOperation, unsupportedTokenType } from '../errors.ts';
 import { clientIn, type LocatedClient, locateClient, poolOf } from '../lookup.ts';
 import { issueTokens } from '../tokens/issue.ts';
 import { checkDevice, grantOfToken, rotate } from '../tokens/refresh.ts';
@@ -102,7 +102,7 @@ export async function RevokeToken(
   const parts = readRefreshToken(input.Token);
   if (!parts) {
     if (await readToken(input.Token, ctx)) throw unsupportedTokenType('Unsupported token type');
-    throw invalid('Invalid token');
+    throw invalidParameter('Invalid token');
   }
   const grant = located.state.grant(parts.grantId);
   // A token that is no longer valid counts as revoked.

@@ -3,7 +3,7 @@ import { isObject } from '@emu/wire';
 import type { CognitoIdpContext } from '../context.ts';
 import {
   brandingExists,
-  invalid,
+  invalidParameter,
   limitExceeded,
   notFound,
   settingNotImplemented,
@@ -48,12 +48,12 @@ function styleOf({
 }: Style): Omit<BrandingRecord, 'id' | 'poolId' | 'clientId' | 'createdAt' | 'updatedAt'> {
   const provided = UseCognitoProvidedValues ?? false;
   if (provided && (Settings !== undefined || Assets.length > 0))
-    throw invalid('Settings and Assets cannot be given when UseCognitoProvidedValues is true.');
-  if (Settings !== undefined && !isObject(Settings)) throw invalid('Settings must be a JSON object.');
+    throw invalidParameter('Settings and Assets cannot be given when UseCognitoProvidedValues is true.');
+  if (Settings !== undefined && !isObject(Settings)) throw invalidParameter('Settings must be a JSON object.');
   if (Assets.length > MAX_ASSETS) throw limitExceeded(`A style cannot have more than ${MAX_ASSETS} assets.`);
   const assets = Assets.map(assetOf);
   if (new Set(assets.map(placeOf)).size < assets.length)
-    throw invalid('Each category of assets can have one file for each color mode.');
+    throw invalidParameter('Each category of assets can have one file for each color mode.');
   return { provided, ...(Settings !== undefined && { settings: structuredClone(Settings) }), assets };
 }
 
@@ -62,8 +62,8 @@ const placeOf = ({ category, colorMode }: Readonly<BrandingAsset>): string => `$
 
 function assetOf({ Category, ColorMode, Extension, Bytes, ResourceId }: AssetType): BrandingAsset {
   if ((Bytes === undefined) === (ResourceId === undefined))
-    throw invalid('An asset must have either Bytes or ResourceId.');
-  if (Bytes && Bytes.length > MAX_BYTES) throw invalid('An asset must not be larger than 2 MB.');
+    throw invalidParameter('An asset must have either Bytes or ResourceId.');
+  if (Bytes && Bytes.length > MAX_BYTES) throw invalidParameter('An asset must not be larger than 2 MB.');
   return {
     category: Category,
     colorMode: ColorMode,
@@ -144,7 +144,7 @@ export function UpdateManagedLoginBranding(
   ctx: CognitoIdpContext,
 ): OutputOf<'UpdateManagedLoginBranding'> {
   const { UserPoolId } = input;
-  if (UserPoolId === undefined) throw invalid('UserPoolId is required.');
+  if (UserPoolId === undefined) throw invalidParameter('UserPoolId is required.');
   const existing = brandingOf(poolOf({ UserPoolId }, ctx), input.ManagedLoginBrandingId, ctx);
   const style = styleOf(input);
   const changed = ctx.state.brandings.update(existing.id, (draft) => {

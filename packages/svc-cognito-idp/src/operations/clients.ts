@@ -2,7 +2,7 @@ import { copyOf } from '@emu/core/service';
 import type { ClientSecretDescriptorType, InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { riskKey } from '../auth/risks.ts';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, limitExceeded, notFound } from '../errors.ts';
+import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { clientIn, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { clientSettings, describeClient } from '../pools/client-settings.ts';
@@ -21,7 +21,7 @@ const newSecret = (value: string | undefined, { state }: CognitoIdpContext): Cli
 
 /** Returns the error for client-supplied user context without a secret, with which anybody could claim any address. */
 const withoutSecret = (): Error =>
-  invalid('EnablePropagateAdditionalUserContextData needs an app client that has a client secret.');
+  invalidParameter('EnablePropagateAdditionalUserContextData needs an app client that has a client secret.');
 
 export function CreateUserPoolClient(
   input: InputOf<'CreateUserPoolClient'>,
@@ -31,11 +31,11 @@ export function CreateUserPoolClient(
   const pool = poolOf(input, ctx);
   const settings = copyOf(clientSettings(input, pool, state));
   if (input.GenerateSecret && input.ClientSecret !== undefined)
-    throw invalid('GenerateSecret and ClientSecret cannot be used together.');
+    throw invalidParameter('GenerateSecret and ClientSecret cannot be used together.');
   const hasSecret = input.GenerateSecret || input.ClientSecret !== undefined;
   if (settings.propagateContext && !hasSecret) throw withoutSecret();
   if (settings.oauthFlows?.includes('client_credentials') && !hasSecret)
-    throw invalid('client_credentials flow can not be selected if client does not have a client secret.');
+    throw invalidParameter('client_credentials flow can not be selected if client does not have a client secret.');
   const now = state.clock.now();
   const client: ClientRecord = {
     id: state.ids.chars(ID_LENGTH, LOWER),
@@ -66,7 +66,7 @@ export function UpdateUserPoolClient(
   const { id, poolId, name, createdAt, secrets } = clientIn(pool, input.ClientId, state);
   const settings = copyOf(clientSettings(input, pool, state));
   if (settings.oauthFlows?.includes('client_credentials') && secrets.length === 0)
-    throw invalid('client_credentials flow can not be selected if client does not have a client secret.');
+    throw invalidParameter('client_credentials flow can not be selected if client does not have a client secret.');
   if (settings.propagateContext && secrets.length === 0) throw withoutSecret();
   const client: ClientRecord = {
     id,
@@ -140,7 +140,7 @@ export function DeleteUserPoolClientSecret(
   const { ClientSecretId } = input;
   if (!client.secrets.some(({ id }) => id === ClientSecretId))
     throw notFound(`Client secret ${ClientSecretId} does not exist.`);
-  if (client.secrets.length === 1) throw invalid('The only secret of a client cannot be deleted.');
+  if (client.secrets.length === 1) throw invalidParameter('The only secret of a client cannot be deleted.');
   ctx.state.clients.update(client.id, (draft) => {
     draft.secrets = draft.secrets.filter(({ id }) => id !== ClientSecretId);
   });

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { changeDevice, deleteDevice, describeDevice, deviceOf, devicesOf, putDevice } from '../auth/devices.ts';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, invalidConfiguration, notFound } from '../errors.ts';
+import { invalidConfiguration, invalidParameter, notFound } from '../errors.ts';
 import { type LocatedPool, poolOf, userIn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { DeviceRecord, User } from '../records.ts';
@@ -16,7 +16,7 @@ const adminOf = (input: { UserPoolId: string; Username: string }, ctx: CognitoId
 };
 
 const ownerOf = (token: string | undefined, ctx: CognitoIdpContext): Promise<Owner> => {
-  if (token === undefined) throw invalid('Missing required parameter AccessToken');
+  if (token === undefined) throw invalidParameter('Missing required parameter AccessToken');
   return userOfToken(token, ctx);
 };
 
@@ -41,7 +41,8 @@ export async function ConfirmDevice(
   if (!settings) throw invalidConfiguration('Device management is not enabled for this user pool.');
   if (grant.deviceKey !== input.DeviceKey) throw notFound('Device does not exist.');
   const { PasswordVerifier, Salt } = input.DeviceSecretVerifierConfig ?? {};
-  if (PasswordVerifier === undefined || Salt === undefined) throw invalid('Device verifier and salt are required.');
+  if (PasswordVerifier === undefined || Salt === undefined)
+    throw invalidParameter('Device verifier and salt are required.');
   const now = state.clock.now();
   const asks = settings.DeviceOnlyRememberedOnUserPrompt === true;
   putDevice(

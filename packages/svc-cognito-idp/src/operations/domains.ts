@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, notFound, unavailableInTier } from '../errors.ts';
+import { invalidParameter, notFound, unavailableInTier } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import type { DomainRecord, Pool } from '../records.ts';
 
@@ -11,11 +11,11 @@ const CLOUDFRONT_LENGTH = 13;
 
 function checkName(domain: string, certificate: string | undefined): void {
   if (certificate === undefined ? !PREFIX.test(domain) : !FULL.test(domain))
-    throw invalid(`The domain name contains an invalid character: ${domain}`);
+    throw invalidParameter(`The domain name contains an invalid character: ${domain}`);
   if (/aws|amazon|cognito/.test(domain) && certificate === undefined)
-    throw invalid('The domain name contains a reserved word: aws, amazon or cognito.');
+    throw invalidParameter('The domain name contains a reserved word: aws, amazon or cognito.');
   if (certificate !== undefined && parseArn(certificate)?.service !== 'acm')
-    throw invalid(`Invalid certificate ARN ${certificate}.`);
+    throw invalidParameter(`Invalid certificate ARN ${certificate}.`);
 }
 
 /**
@@ -36,10 +36,10 @@ export function CreateUserPoolDomain(
   const { Domain: domain, CustomDomainConfig: custom, ManagedLoginVersion = 1 } = input;
   checkName(domain, custom?.CertificateArn);
   checkTier(pool, ManagedLoginVersion);
-  if (state.directory.domains.has(domain)) throw invalid(`Domain already associated with another user pool.`);
+  if (state.directory.domains.has(domain)) throw invalidParameter(`Domain already associated with another user pool.`);
   const own = [...state.domains.values()].filter(({ poolId }) => poolId === pool.id);
   if (own.some(({ certificateArn }) => (certificateArn === undefined) === (custom === undefined)))
-    throw invalid(`User pool ${pool.id} already has a domain of this kind configured.`);
+    throw invalidParameter(`User pool ${pool.id} already has a domain of this kind configured.`);
   const cloudFront = `d${state.ids.chars(CLOUDFRONT_LENGTH, 'abcdefghijklmnopqrstuvwxyz0123456789')}.cloudfront.net`;
   state.domains.put(domain, {
     domain,
@@ -72,7 +72,8 @@ export function UpdateUserPoolDomain(
   const { CustomDomainConfig: custom, ManagedLoginVersion } = input;
   checkTier(poolOf(input, ctx), ManagedLoginVersion);
   if (custom) checkName(record.domain, custom.CertificateArn);
-  if (custom && record.certificateArn === undefined) throw invalid('A prefix domain cannot become a custom domain.');
+  if (custom && record.certificateArn === undefined)
+    throw invalidParameter('A prefix domain cannot become a custom domain.');
   const changed = ctx.state.domains.update(record.domain, (draft) => {
     if (custom) draft.certificateArn = custom.CertificateArn;
     if (ManagedLoginVersion !== undefined) draft.managedLoginVersion = ManagedLoginVersion;

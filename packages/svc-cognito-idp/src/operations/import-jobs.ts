@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf, UserImportJobType } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { importInProgress, invalid, notFound, preconditionNotMet } from '../errors.ts';
+import { importInProgress, invalidParameter, notFound, preconditionNotMet } from '../errors.ts';
 import { csvHeader } from '../imports/header.ts';
 import { importsOf } from '../imports/imports.ts';
 import { poolOf } from '../lookup.ts';
@@ -54,7 +54,8 @@ export function CreateUserImportJob(
   const pool = poolOf(input, ctx);
   const { JobName: name, CloudWatchLogsRoleArn: roleArn } = input;
   const role = parseArn(roleArn);
-  if (role?.service !== 'iam' || !role.resource.startsWith('role/')) throw invalid(`Invalid role ARN ${roleArn}.`);
+  if (role?.service !== 'iam' || !role.resource.startsWith('role/'))
+    throw invalidParameter(`Invalid role ARN ${roleArn}.`);
   const job: ImportJobRecord = {
     id: `import-${state.ids.chars(ID_LENGTH, ID_CHARACTERS)}`,
     poolId: pool.id,
@@ -83,7 +84,7 @@ export function ListUserImportJobs(
   ctx: CognitoIdpContext,
 ): OutputOf<'ListUserImportJobs'> {
   const jobs = importsOf(ctx.state).of(poolOf(input, ctx).id);
-  if (input.MaxResults > MAX_ITEMS) throw invalid(`MaxResults must be no more than ${MAX_ITEMS}.`);
+  if (input.MaxResults > MAX_ITEMS) throw invalidParameter(`MaxResults must be no more than ${MAX_ITEMS}.`);
   return paging
     .page('ListUserImportJobs', input, jobs, ({ createdAt, id }) => `${String(createdAt).padStart(16, '0')}/${id}`, {
       descending: true,

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, ProviderUserIdentifierType } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, limitExceeded, userNotFound } from '../errors.ts';
+import { invalidParameter, limitExceeded, userNotFound } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import type { Pool, User } from '../records.ts';
 import { identityKey } from '../users/attribute-index.ts';
@@ -48,15 +48,16 @@ export function AdminLinkProviderForUser(
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const { DestinationUser: destination, SourceUser: source } = input;
-  if (isOwn(source)) throw invalid('SourceUser must be a user of an external identity provider.');
+  if (isOwn(source)) throw invalidParameter('SourceUser must be a user of an external identity provider.');
   const provider = state.providers.get(`${pool.id}/${source.ProviderName ?? ''}`);
-  if (!provider) throw invalid(`The provider ${source.ProviderName ?? ''} does not exist for User Pool ${pool.id}.`);
+  if (!provider)
+    throw invalidParameter(`The provider ${source.ProviderName ?? ''} does not exist for User Pool ${pool.id}.`);
   if (!source.ProviderAttributeName || !source.ProviderAttributeValue)
-    throw invalid('ProviderAttributeName and ProviderAttributeValue of SourceUser are required.');
-  if (!isOwn(destination)) throw invalid('DestinationUser must be a user of the user pool.');
+    throw invalidParameter('ProviderAttributeName and ProviderAttributeValue of SourceUser are required.');
+  if (!isOwn(destination)) throw invalidParameter('DestinationUser must be a user of the user pool.');
   const user = nativeUser(pool, destination, ctx);
   if (linkedUser(pool, source, ctx))
-    throw invalid('Merging is not currently supported, provide a SourceUser that has not been linked');
+    throw invalidParameter('Merging is not currently supported, provide a SourceUser that has not been linked');
   if ((user.identities?.length ?? 0) >= MAX_IDENTITIES)
     throw limitExceeded(`A user cannot have more than ${MAX_IDENTITIES} linked identities.`);
   state.updateUser(user, (draft) => {

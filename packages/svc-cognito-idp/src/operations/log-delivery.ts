@@ -6,7 +6,7 @@ import type {
   OutputOf,
 } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, unavailableInTier } from '../errors.ts';
+import { invalidParameter, unavailableInTier } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import type { Pool } from '../records.ts';
 
@@ -18,12 +18,12 @@ function check(pool: Pool, configuration: LogConfigurationType): void {
   const { EventSource: source, LogLevel: level } = configuration;
   const { CloudWatchLogsConfiguration: logs, S3Configuration: s3, FirehoseConfiguration: firehose } = configuration;
   if ([logs, s3, firehose].filter((one) => one !== undefined).length !== 1)
-    throw invalid('Each log configuration must have exactly one destination.');
+    throw invalidParameter('Each log configuration must have exactly one destination.');
   if (source === 'userNotification') {
-    if (level !== 'ERROR') throw invalid('LogLevel must be ERROR for the event source userNotification.');
-    if (!logs) throw invalid('Logs of userNotification can be delivered to CloudWatch Logs only.');
+    if (level !== 'ERROR') throw invalidParameter('LogLevel must be ERROR for the event source userNotification.');
+    if (!logs) throw invalidParameter('Logs of userNotification can be delivered to CloudWatch Logs only.');
   } else {
-    if (level !== 'INFO') throw invalid('LogLevel must be INFO for the event source userAuthEvents.');
+    if (level !== 'INFO') throw invalidParameter('LogLevel must be INFO for the event source userAuthEvents.');
     if (pool.settings.UserPoolTier !== 'PLUS')
       throw unavailableInTier('Export of user activity logs is available in the PLUS feature plan only.');
   }
@@ -34,7 +34,7 @@ function check(pool: Pool, configuration: LogConfigurationType): void {
 
 function checkArn(arn: string | undefined, service: string, isGiven: boolean): void {
   if (isGiven && (arn === undefined || parseArn(arn)?.service !== service))
-    throw invalid(`Invalid ARN of a ${service} destination: ${arn ?? ''}`);
+    throw invalidParameter(`Invalid ARN of a ${service} destination: ${arn ?? ''}`);
 }
 
 const describe = (pool: Pool, { state }: CognitoIdpContext): LogDeliveryConfigurationType => ({
@@ -50,7 +50,7 @@ export function SetLogDeliveryConfiguration(
   const { LogConfigurations: configurations } = input;
   for (const configuration of configurations) check(pool, configuration);
   if (new Set(configurations.map(({ EventSource }) => EventSource)).size < configurations.length)
-    throw invalid('Each event source can have one log configuration only.');
+    throw invalidParameter('Each event source can have one log configuration only.');
   if (configurations.length === 0) ctx.state.logDeliveries.delete(pool.id);
   else ctx.state.logDeliveries.put(pool.id, { poolId: pool.id, configurations: copyOf(configurations) });
   return { LogDeliveryConfiguration: describe(pool, ctx) };

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { beginSession, poolIdOf, sessionOf } from '../auth/sessions.ts';
 import { periodOf } from '../auth/totp.ts';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, notAuthorized, softwareTokenMismatch, softwareTokenNotFound } from '../errors.ts';
+import { invalidParameter, notAuthorized, softwareTokenMismatch, softwareTokenNotFound } from '../errors.ts';
 import { type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
 import { passkeysOf } from '../passkeys/passkeys.ts';
 import { hasPasskeys, isMultiFactor } from '../passkeys/relying-party.ts';
@@ -23,7 +23,7 @@ async function settingUp(
   ctx: CognitoIdpContext,
 ): Promise<SettingUp> {
   if (AccessToken !== undefined) return { ...(await userOfToken(AccessToken, ctx)), session: undefined };
-  if (id === undefined) throw invalid('AccessToken or Session is required.');
+  if (id === undefined) throw invalidParameter('AccessToken or Session is required.');
   const located = locatePool(poolIdOf(id) ?? '', ctx);
   const clientId = located?.state.sessions.get(id)?.clientId;
   if (!located || clientId === undefined) throw notAuthorized('Invalid session for the user.');
@@ -63,7 +63,7 @@ export async function VerifySoftwareToken(
   const { state, pool, user, session } = about;
   if (!pool.softwareTokenMfa) throw softwareTokenNotFound();
   const secret = session ? session.totp : user.pendingTotp;
-  if (secret === undefined) throw invalid('Software token has not been associated yet.');
+  if (secret === undefined) throw invalidParameter('Software token has not been associated yet.');
   if (periodOf(secret, input.UserCode, state.clock.now()) === undefined) throw softwareTokenMismatch('Code mismatch');
   state.updateUser(user, (draft) => {
     draft.totp = secret;
@@ -95,21 +95,22 @@ type Preferences = Pick<
 function prefer(pool: Pool, user: User, input: Preferences, { state }: LocatedPool): void {
   const { WebAuthnMfaSettings: passkey } = input;
   if (passkey && !(hasPasskeys(pool) && isMultiFactor(pool.webAuthn)))
-    throw invalid('WebAuthn MFA is not enabled for this user pool.');
+    throw invalidParameter('WebAuthn MFA is not enabled for this user pool.');
   const given = [
     ['SMS_MFA', input.SMSMfaSettings],
     ['SOFTWARE_TOKEN_MFA', input.SoftwareTokenMfaSettings],
     ['EMAIL_OTP', input.EmailMfaSettings],
   ] as const;
   if (given.filter(([, settings]) => settings?.PreferredMfa).length > 1)
-    throw invalid('Only one MFA method can be preferred.');
+    throw invalidParameter('Only one MFA method can be preferred.');
   for (const [method, settings] of given) {
-    if (settings?.PreferredMfa && !settings.Enabled) throw invalid(`${method} must be enabled to be preferred.`);
+    if (settings?.PreferredMfa && !settings.Enabled)
+      throw invalidParameter(`${method} must be enabled to be preferred.`);
     if (settings?.Enabled) checkCanUse(pool, user, method);
   }
   const keeps = user.mfa.some((method) => !given.some(([one, settings]) => one === method && settings));
   if (passkey?.Enabled && !keeps && !given.some(([, settings]) => settings?.Enabled))
-    throw invalid('WebAuthn MFA needs another MFA method that is enabled.');
+    throw invalidParameter('WebAuthn MFA needs another MFA method that is enabled.');
   state.updateUser(user, (draft) => {
     if (passkey) draft.passkeyMfa = passkey.Enabled === true;
     for (const [method, settings] of given) {
@@ -127,13 +128,14 @@ function prefer(pool: Pool, user: User, input: Preferences, { state }: LocatedPo
 
 function checkCanUse(pool: Pool, user: User, method: MfaMethod): void {
   if (method === 'SMS_MFA') {
-    if (!pool.smsMfa) throw invalid('SMS MFA is not enabled for this user pool.');
-    if (!user.attributes.phone_number) throw invalid('User does not have delivery config set to turn on SMS_MFA');
+    if (!pool.smsMfa) throw invalidParameter('SMS MFA is not enabled for this user pool.');
+    if (!user.attributes.phone_number)
+      throw invalidParameter('User does not have delivery config set to turn on SMS_MFA');
   } else if (method === 'EMAIL_OTP') {
-    if (!pool.emailMfa) throw invalid('Email MFA is not enabled for this user pool.');
+    if (!pool.emailMfa) throw invalidParameter('Email MFA is not enabled for this user pool.');
     if (!user.attributes.email || !isVerified(user, 'email'))
-      throw invalid('User does not have delivery config set to turn on EMAIL_OTP');
-  } else if (user.totp === undefined) throw invalid('User has not verified software token mfa');
+      throw invalidParameter('User does not have delivery config set to turn on EMAIL_OTP');
+  } else if (user.totp === undefined) throw invalidParameter('User has not verified software token mfa');
 }
 
 export async function SetUserMFAPreference(

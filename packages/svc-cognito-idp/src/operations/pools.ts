@@ -1,7 +1,7 @@
 import { copyOf } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, unavailableInTier } from '../errors.ts';
+import { invalidParameter, unavailableInTier } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { describePool } from '../pools/describe.ts';
@@ -20,8 +20,8 @@ function newId(tags: Readonly<Record<string, string>>, { state }: CognitoIdpCont
   const wanted = tags[CUSTOM_ID];
   if (wanted === undefined) return `${state.region}_${state.ids.chars(ID_LENGTH, ID_CHARACTERS)}`;
   const id = wanted.startsWith(`${state.region}_`) ? wanted : `${state.region}_${wanted}`;
-  if (!/^[\w-]+_[0-9a-zA-Z]+$/.test(id)) throw invalid(`${wanted} is not the id of a user pool.`);
-  if (state.directory.pools.has(id)) throw invalid(`There is a user pool ${id} already.`);
+  if (!/^[\w-]+_[0-9a-zA-Z]+$/.test(id)) throw invalidParameter(`${wanted} is not the id of a user pool.`);
+  if (state.directory.pools.has(id)) throw invalidParameter(`There is a user pool ${id} already.`);
   return id;
 }
 
@@ -32,7 +32,7 @@ export function CreateUserPool(input: InputOf<'CreateUserPool'>, ctx: CognitoIdp
   const tags = tagging.merge(undefined, input.UserPoolTags);
   const mfa = input.MfaConfiguration ?? 'OFF';
   if (mfa !== 'OFF' && !input.SmsConfiguration)
-    throw invalid('SMS configuration must be provided when MFA is turned on without another method.');
+    throw invalidParameter('SMS configuration must be provided when MFA is turned on without another method.');
   const id = newId(tags, ctx);
   delete tags[CUSTOM_ID];
   const now = state.clock.now();
@@ -65,7 +65,7 @@ export function UpdateUserPool(input: InputOf<'UpdateUserPool'>, ctx: CognitoIdp
   const settings = copyOf(changedSettings(input, copyOf(pool.settings)));
   const mfa = input.MfaConfiguration ?? 'OFF';
   if (mfa !== 'OFF' && !input.SmsConfiguration && !pool.softwareTokenMfa && !pool.emailMfa)
-    throw invalid('SMS configuration must be provided when MFA is turned on without another method.');
+    throw invalidParameter('SMS configuration must be provided when MFA is turned on without another method.');
   const tags = input.UserPoolTags && tagging.merge(undefined, input.UserPoolTags);
   ctx.state.pools.update(pool.id, (draft) => {
     draft.settings = settings;
@@ -82,11 +82,11 @@ export function UpdateUserPool(input: InputOf<'UpdateUserPool'>, ctx: CognitoIdp
 export function DeleteUserPool(input: InputOf<'DeleteUserPool'>, ctx: CognitoIdpContext): OutputOf<'DeleteUserPool'> {
   const pool = poolOf(input, ctx);
   if (pool.settings.DeletionProtection === 'ACTIVE')
-    throw invalid(
+    throw invalidParameter(
       'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
     );
   if ([...ctx.state.domains.values()].some(({ poolId }) => poolId === pool.id))
-    throw invalid('User pool cannot be deleted. It has a domain configured that should be deleted first.');
+    throw invalidParameter('User pool cannot be deleted. It has a domain configured that should be deleted first.');
   ctx.state.deletePool(pool);
   return {};
 }
@@ -151,16 +151,16 @@ export function SetUserPoolMfaConfig(
   const { SmsMfaConfiguration: sms, SoftwareTokenMfaConfiguration: token, EmailMfaConfiguration: email } = input;
   const { WebAuthnConfiguration: webAuthn } = input;
   if (webAuthn?.RelyingPartyId !== undefined && !DOMAIN_NAME.test(webAuthn.RelyingPartyId))
-    throw invalid('RelyingPartyId must be a domain name.');
+    throw invalidParameter('RelyingPartyId must be a domain name.');
   if (pool.settings.UserPoolTier === 'LITE' && (email || webAuthn))
     throw unavailableInTier('Email MFA and passkeys are not available in the LITE feature plan.');
   const mfa = input.MfaConfiguration ?? 'OFF';
   if (sms && !sms.SmsConfiguration && !pool.settings.SmsConfiguration)
-    throw invalid('SMS configuration is required to turn on SMS MFA.');
+    throw invalidParameter('SMS configuration is required to turn on SMS MFA.');
   if (mfa !== 'OFF' && !sms && !token?.Enabled && !email)
-    throw invalid("Invalid MFA configuration given, can't turn on MFA and configure no MFA method together.");
+    throw invalidParameter("Invalid MFA configuration given, can't turn on MFA and configure no MFA method together.");
   if (mfa === 'OFF' && token?.Enabled)
-    throw invalid("Invalid MFA configuration given, can't turn off MFA and configure an MFA together.");
+    throw invalidParameter("Invalid MFA configuration given, can't turn off MFA and configure an MFA together.");
   const changed = ctx.state.pools.update(pool.id, (draft) => {
     draft.mfa = mfa;
     draft.smsMfa = sms !== undefined;

@@ -1,6 +1,6 @@
 import type { IdentityProviderType, InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { duplicateProvider, invalid, notFound } from '../errors.ts';
+import { duplicateProvider, invalidParameter, notFound } from '../errors.ts';
 import { readMetadata } from '../federation/metadata.ts';
 import { bareCertificate, samlKeyOf } from '../federation/saml-keys.ts';
 import { allDetails, USER_IDS } from '../federation/social.ts';
@@ -55,19 +55,19 @@ function providerOf(pool: Pool, name: string, { state }: CognitoIdpContext): Rea
 
 async function check(pool: Pool, provider: ProviderRecord, ctx: CognitoIdpContext): Promise<void> {
   for (const name of REQUIRED[provider.type])
-    if (!provider.details[name]) throw invalid(`Required provider detail ${name} is missing.`);
+    if (!provider.details[name]) throw invalidParameter(`Required provider detail ${name} is missing.`);
   if (provider.type === 'SAML' && !provider.details.MetadataURL && !provider.details.MetadataFile)
-    throw invalid('Either MetadataURL or MetadataFile is required for a SAML provider.');
+    throw invalidParameter('Either MetadataURL or MetadataFile is required for a SAML provider.');
   if (provider.type === 'SAML' && provider.details.MetadataFile) await readMetadata(provider.details.MetadataFile);
   for (const url of ADDRESSES.map((name) => provider.details[name]))
     if (url !== undefined && !/^https?:\/\//.test(URL.canParse(url) ? url : ''))
-      throw invalid(`${url} is not a valid URL.`);
+      throw invalidParameter(`${url} is not a valid URL.`);
   const { attributes_request_method: method } = provider.details;
   if (method !== undefined && method !== 'GET' && method !== 'POST')
-    throw invalid('attributes_request_method must be GET or POST.');
+    throw invalidParameter('attributes_request_method must be GET or POST.');
   for (const name of Object.keys(provider.mapping ?? {}))
     if (name !== 'username' && !attributeOf(pool, name))
-      throw invalid(`The attribute ${name} does not exist in the schema.`);
+      throw invalidParameter(`The attribute ${name} does not exist in the schema.`);
   for (const other of inPool(pool, ctx))
     if (other.name !== provider.name && other.identifiers?.some((one) => provider.identifiers?.includes(one)))
       throw duplicateProvider('An identity provider with the identifier already exists.');

@@ -1,7 +1,7 @@
 import { copyOf } from '@emu/core/service';
 import type { InputOf, OutputOf, ResourceServerType } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, notFound } from '../errors.ts';
+import { invalidParameter, notFound } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { ResourceServerRecord } from '../records.ts';
@@ -34,7 +34,8 @@ export function CreateResourceServer(
   const pool = poolOf(input, ctx);
   const { Identifier: identifier, Name: name, Scopes: scopes } = input;
   const key = `${pool.id}/${identifier}`;
-  if (ctx.state.resourceServers.has(key)) throw invalid(`${identifier} already exists in user pool ${pool.id}.`);
+  if (ctx.state.resourceServers.has(key))
+    throw invalidParameter(`${identifier} already exists in user pool ${pool.id}.`);
   const server = { poolId: pool.id, identifier, name, ...(scopes && { scopes: copyOf(scopes) }) };
   ctx.state.resourceServers.put(key, server);
   return { ResourceServer: describe(server) };

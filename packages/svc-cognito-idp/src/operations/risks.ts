@@ -7,7 +7,7 @@ import type {
 } from '@emu/service-types/cognito-idp';
 import { addressesIn, riskKey } from '../auth/risks.ts';
 import type { CognitoIdpContext } from '../context.ts';
-import { addOnNotEnabled, invalid } from '../errors.ts';
+import { addOnNotEnabled, invalidParameter } from '../errors.ts';
 import { clientIn, poolOf } from '../lookup.ts';
 import type { RiskRecord } from '../records.ts';
 
@@ -31,9 +31,9 @@ const describe = (
 function checkTakeover({ Actions, NotifyConfiguration: notify }: AccountTakeoverRiskConfigurationType): void {
   const actions = [Actions.LowAction, Actions.MediumAction, Actions.HighAction];
   if (actions.some((action) => action?.Notify) && !notify)
-    throw invalid('NotifyConfiguration is required where an action notifies users.');
+    throw invalidParameter('NotifyConfiguration is required where an action notifies users.');
   if (notify && parseArn(notify.SourceArn)?.service !== 'ses')
-    throw invalid(`${notify.SourceArn} is not the ARN of an identity of Amazon SES.`);
+    throw invalidParameter(`${notify.SourceArn} is not the ARN of an identity of Amazon SES.`);
 }
 
 export function SetRiskConfiguration(

@@ -3,7 +3,7 @@ import { recordEvent } from '../auth/events.ts';
 import { checkLock, countWrongPassword, resetWrongPasswords } from '../auth/lockout.ts';
 import { refuseCompromised } from '../auth/risks.ts';
 import type { CognitoIdpContext } from '../context.ts';
-import { expiredCode, invalid, notAuthorized } from '../errors.ts';
+import { expiredCode, invalidParameter, notAuthorized } from '../errors.ts';
 import { makeCode, takeCode } from '../messages/codes.ts';
 import { deliver, deliveryDetails } from '../messages/deliver.ts';
 import type { User } from '../records.ts';
@@ -43,7 +43,7 @@ export async function ChangePassword(
   checkLock(user, state);
   refuseCompromised(pool, client, state, input.ProposedPassword, 'PASSWORD_CHANGE');
   if (user.password) {
-    if (input.PreviousPassword === undefined) throw invalid('Missing required parameter PreviousPassword');
+    if (input.PreviousPassword === undefined) throw invalidParameter('Missing required parameter PreviousPassword');
     if (!(await matches(user, input.PreviousPassword))) {
       countWrongPassword(user, state);
       throw notAuthorized('Incorrect username or password.');
@@ -141,7 +141,8 @@ export async function GetUserAttributeVerificationCode(
   const found = await userOfToken(input.AccessToken, ctx);
   const { AttributeName: name, ClientMetadata: metadata } = input;
   const destination = isVerifiable(name) ? (found.user.pending?.[name] ?? found.user.attributes[name]) : undefined;
-  if (!isVerifiable(name) || !destination) throw invalid(`Cannot send a verification code for the attribute ${name}.`);
+  if (!isVerifiable(name) || !destination)
+    throw invalidParameter(`Cannot send a verification code for the attribute ${name}.`);
   const source = 'CustomMessage_VerifyUserAttribute';
   return { CodeDeliveryDetails: await sendCode(found, found.user, name, destination, source, metadata) };
 }
@@ -152,7 +153,7 @@ export async function VerifyUserAttribute(
 ): Promise<OutputOf<'VerifyUserAttribute'>> {
   const { state, pool, user } = await userOfToken(input.AccessToken, ctx);
   const { AttributeName: name, Code } = input;
-  if (!isVerifiable(name)) throw invalid(`The attribute ${name} cannot be verified.`);
+  if (!isVerifiable(name)) throw invalidParameter(`The attribute ${name} cannot be verified.`);
   const { destination } = takeCode(pool, user, 'attribute-verification', Code, state, name);
   const isPending = user.pending?.[name] === destination;
   if (!isPending && user.attributes[name] !== destination) throw expiredCode();

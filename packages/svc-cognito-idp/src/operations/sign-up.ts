@@ -7,7 +7,14 @@ import { postConfirmation } from '../auth/respond.ts';
 import { refuseBlocked, refuseCompromised } from '../auth/risks.ts';
 import { checkSecretHash } from '../auth/secret-hash.ts';
 import type { CognitoIdpContext } from '../context.ts';
-import { expiredCode, invalid, invalidPassword, notAuthorized, userNotFound, usernameExists } from '../errors.ts';
+import {
+  expiredCode,
+  invalidParameter,
+  invalidPassword,
+  notAuthorized,
+  userNotFound,
+  usernameExists,
+} from '../errors.ts';
 import type { AuthEvent } from '../journal.ts';
 import { type LocatedClient, locateClient } from '../lookup.ts';
 import { confirmationLink, makeCode, takeCode } from '../messages/codes.ts';
@@ -81,11 +88,11 @@ export async function SignUp(input: InputOf<'SignUp'>, ctx: CognitoIdpContext): 
     response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
   });
   if (answered?.autoVerifyEmail === true) {
-    if (!attributes.email) throw invalid('Cannot auto-verify email: the user has none.');
+    if (!attributes.email) throw invalidParameter('Cannot auto-verify email: the user has none.');
     attributes.email_verified = 'true';
   }
   if (answered?.autoVerifyPhone === true) {
-    if (!attributes.phone_number) throw invalid('Cannot auto-verify phone_number: the user has none.');
+    if (!attributes.phone_number) throw invalidParameter('Cannot auto-verify phone_number: the user has none.');
     attributes.phone_number_verified = 'true';
   }
   const isConfirmed = answered?.autoConfirmUser === true;
@@ -115,7 +122,7 @@ function passwordOf({ Password }: InputOf<'SignUp'>, { settings }: Pool): string
   if (Password) return Password;
   const factors = settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
   if (!factors.includes('EMAIL_OTP') && !factors.includes('SMS_OTP'))
-    throw invalid('Password is required: the user pool has no passwordless sign-in.');
+    throw invalidParameter('Password is required: the user pool has no passwordless sign-in.');
   return undefined;
 }
 
@@ -180,10 +187,10 @@ export async function ResendConfirmationCode(
     if (hidesUsers(about)) return { CodeDeliveryDetails: fakeDelivery(input.Username) };
     throw userNotFound();
   }
-  if (user.status !== 'UNCONFIRMED') throw invalid('User is already confirmed.');
+  if (user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.');
   recordEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' }, origin);
   const details = await sendSignUpCode(about, user, 'CustomMessage_ResendCode', ctx.endpoint);
-  if (!details) throw invalid('Cannot resend codes. Auto verification not turned on.');
+  if (!details) throw invalidParameter('Cannot resend codes. Auto verification not turned on.');
   return { CodeDeliveryDetails: details };
 }
 
@@ -203,7 +210,9 @@ export async function ForgotPassword(
     throw notAuthorized('User password cannot be reset in the current state.');
   const recovery = recoveryOf(pool, user);
   if (!recovery)
-    throw invalid('Cannot reset password for the user as there is no registered/verified email or phone_number');
+    throw invalidParameter(
+      'Cannot reset password for the user as there is no registered/verified email or phone_number',
+    );
   const { code } = makeCode(user, { purpose: 'forgot-password', ...recovery, clientId: client.id }, state);
   await deliver(
     pool,

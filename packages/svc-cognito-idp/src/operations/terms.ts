@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, TermsType } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, notFound, termsExist } from '../errors.ts';
+import { invalidParameter, notFound, termsExist } from '../errors.ts';
 import { clientIn, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { TermsRecord } from '../records.ts';
@@ -23,10 +23,11 @@ const describe = (terms: Readonly<TermsRecord>): TermsType => ({
 });
 
 function check(name: string, links: Readonly<Record<string, string>>): void {
-  if (!NAMES.has(name)) throw invalid('TermsName must be terms-of-use or privacy-policy.');
-  if (links[DEFAULT_LANGUAGE] === undefined) throw invalid('Links must have the key cognito:default.');
+  if (!NAMES.has(name)) throw invalidParameter('TermsName must be terms-of-use or privacy-policy.');
+  if (links[DEFAULT_LANGUAGE] === undefined) throw invalidParameter('Links must have the key cognito:default.');
   for (const link of Object.values(links))
-    if (!URL.canParse(link) || !/^https?:$/.test(new URL(link).protocol)) throw invalid(`${link} is not a valid link.`);
+    if (!URL.canParse(link) || !/^https?:$/.test(new URL(link).protocol))
+      throw invalidParameter(`${link} is not a valid link.`);
 }
 
 /**

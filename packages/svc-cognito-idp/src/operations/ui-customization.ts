@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, UICustomizationType } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { clientIn, poolOf } from '../lookup.ts';
 import type { Pool, UiRecord } from '../records.ts';
 
@@ -62,22 +62,23 @@ function clientOf(pool: Pool, id: string | undefined, { state }: CognitoIdpConte
 function checkCss(css: string): void {
   const rules = css.replace(/\/\*[\s\S]*?\*\//g, '');
   if (/[<@\\]|url\s*\(|expression\s*\(|javascript:/i.test(rules))
-    throw invalid('The CSS contains a rule that is not allowed.');
+    throw invalidParameter('The CSS contains a rule that is not allowed.');
   const rest = rules.replace(/([^{}]*)\{[^{}]*\}/g, (_, selectors: string) => {
     for (const selector of selectors.split(',')) {
       const [, name] =
         /^\s*\.([\w-]+)(?::(?:hover|focus|active|disabled|placeholder|:placeholder))*\s*$/.exec(selector) ?? [];
-      if (name === undefined || !CLASSES.has(name)) throw invalid(`The CSS class ${selector.trim()} is not allowed.`);
+      if (name === undefined || !CLASSES.has(name))
+        throw invalidParameter(`The CSS class ${selector.trim()} is not allowed.`);
     }
     return '';
   });
-  if (rest.trim() !== '') throw invalid('The CSS is not well formed.');
+  if (rest.trim() !== '') throw invalidParameter('The CSS is not well formed.');
 }
 
 function imageOf(bytes: Uint8Array): NonNullable<UiRecord['image']> {
-  if (bytes.length > MAX_BYTES) throw invalid('The image must not be larger than 100 KB.');
+  if (bytes.length > MAX_BYTES) throw invalidParameter('The image must not be larger than 100 KB.');
   const [, type] = TYPES.find(([beginning]) => beginning.every((byte, at) => bytes[at] === byte)) ?? [];
-  if (type === undefined) throw invalid('The image must be a PNG or JPEG file.');
+  if (type === undefined) throw invalidParameter('The image must be a PNG or JPEG file.');
   return { type, data: Buffer.from(bytes).toString('base64') };
 }
 
@@ -89,7 +90,7 @@ export function SetUICustomization(
   const pool = poolOf(input, ctx);
   const clientId = clientOf(pool, input.ClientId, ctx);
   if (![...state.domains.values()].some(({ poolId }) => poolId === pool.id))
-    throw invalid('There has to be an existing domain associated with this user pool');
+    throw invalidParameter('There has to be an existing domain associated with this user pool');
   const { CSS: css, ImageFile: image } = input;
   if (css !== undefined) checkCss(css);
   const now = state.clock.now();

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
-import { invalid, notFound } from '../errors.ts';
+import { invalidParameter, notFound } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import { MAX_ITEMS, paging } from '../paging.ts';
 import type { Pool, User } from '../records.ts';
@@ -12,7 +12,7 @@ export function ListUsers(input: InputOf<'ListUsers'>, ctx: CognitoIdpContext): 
   const { AttributesToGet, Limit } = input;
   for (const name of AttributesToGet ?? [])
     if (!pool.schema.some((attribute) => attribute.name === name))
-      throw invalid(`Some of the given attributes do not exist in the schema: ${name}`);
+      throw invalidParameter(`Some of the given attributes do not exist in the schema: ${name}`);
   const { name, value, isPrefix } = input.Filter
     ? readFilter(input.Filter)
     : { name: 'all', value: '', isPrefix: false };

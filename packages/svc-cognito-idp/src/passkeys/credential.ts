@@ -1,5 +1,5 @@
 import { isObject } from '@emu/wire';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 
 /** The parts of a browser's credential that are read before its verification. */
 export interface SentCredential {
@@ -17,11 +17,12 @@ export interface SentCredential {
  */
 export function readCredential(value: unknown): SentCredential {
   const response = isObject(value) ? value.response : undefined;
-  if (!isObject(value) || typeof value.id !== 'string' || !isObject(response)) throw invalid('Invalid credential.');
-  if (typeof response.clientDataJSON !== 'string') throw invalid('Invalid credential.');
+  if (!isObject(value) || typeof value.id !== 'string' || !isObject(response))
+    throw invalidParameter('Invalid credential.');
+  if (typeof response.clientDataJSON !== 'string') throw invalidParameter('Invalid credential.');
   const data = jsonOf(Buffer.from(response.clientDataJSON, 'base64url').toString());
   if (!isObject(data) || typeof data.origin !== 'string' || typeof data.challenge !== 'string')
-    throw invalid('Invalid credential.');
+    throw invalidParameter('Invalid credential.');
   return {
     id: value.id,
     origin: data.origin,

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { type Auth, type AuthAnswer, challenge, complete } from '../auth/auth.ts';
 import { factorsOf } from '../auth/mfa.ts';
-import { invalid, notAuthorized } from '../errors.ts';
+import { invalidParameter, notAuthorized } from '../errors.ts';
 import type { Pool, Session, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { jsonOf, readCredential } from './credential.ts';
@@ -61,7 +61,7 @@ export async function withPasskey(auth: Auth, session: Session, given: string): 
       transports: [...passkey.transports],
     },
   }).catch((error: unknown) => {
-    throw invalid(`Invalid credential: ${(error as Error).message}`);
+    throw invalidParameter(`Invalid credential: ${(error as Error).message}`);
   });
   if (!verified.verified) throw notAuthorized(WRONG);
   recordPasskeyUse(passkey, verified.authenticationInfo.newCounter, state);

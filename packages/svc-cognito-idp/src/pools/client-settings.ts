@@ -4,7 +4,13 @@ import type {
   UpdateUserPoolClientRequest,
   UserPoolClientType,
 } from '@emu/service-types/cognito-idp';
-import { invalid, invalidOAuthFlow, scopeDoesNotExist, settingNotImplemented, unavailableInTier } from '../errors.ts';
+import {
+  invalidOAuthFlow,
+  invalidParameter,
+  scopeDoesNotExist,
+  settingNotImplemented,
+  unavailableInTier,
+} from '../errors.ts';
 import type { Client, ClientRecord, Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { validityOf } from '../tokens/validity.ts';
@@ -59,17 +65,17 @@ function checkValidity(settings: ClientSettings): void {
   const { access, id, refresh } = validityOf(settings);
   const within = (seconds: number, least: number, most: number): boolean => seconds >= least && seconds <= most;
   const DAY = 86_400;
-  if (!within(access, 300, DAY)) throw invalid('Invalid range for token validity.');
-  if (!within(id, 300, DAY)) throw invalid('Invalid range for token validity.');
-  if (!within(refresh, 3600, 3650 * DAY)) throw invalid('Invalid range for token validity.');
+  if (!within(access, 300, DAY)) throw invalidParameter('Invalid range for token validity.');
+  if (!within(id, 300, DAY)) throw invalidParameter('Invalid range for token validity.');
+  if (!within(refresh, 3600, 3650 * DAY)) throw invalidParameter('Invalid range for token validity.');
   if (access > refresh || id > refresh)
-    throw invalid('Access token and ID token validity must be less than refresh token validity.');
+    throw invalidParameter('Access token and ID token validity must be less than refresh token validity.');
 }
 
 function checkFlows({ ExplicitAuthFlows: flows = [] }: Input): void {
   const isNew = flows.map((flow) => flow.startsWith('ALLOW_'));
   if (isNew.includes(true) && isNew.includes(false))
-    throw invalid('Cannot mix ExplicitAuthFlows with and without the prefix ALLOW_.');
+    throw invalidParameter('Cannot mix ExplicitAuthFlows with and without the prefix ALLOW_.');
 }
 
 function checkOAuth(input: Input, pool: Pool, state: CognitoState): void {
@@ -81,21 +87,21 @@ function checkOAuth(input: Input, pool: Pool, state: CognitoState): void {
       throw invalidOAuthFlow('client_credentials flow supports scopes of resource servers only.');
   }
   if (input.AllowedOAuthFlowsUserPoolClient && flows.length === 0)
-    throw invalid(
+    throw invalidParameter(
       'AllowedOAuthFlows and AllowedOAuthScopes are required if user pool client is allowed to use OAuth flows.',
     );
   if (flows.some((flow) => flow !== 'client_credentials') && callbacks.length === 0)
-    throw invalid('Missing callback URLs for the OAuth flow.');
+    throw invalidParameter('Missing callback URLs for the OAuth flow.');
   for (const scope of scopes)
     if (!SCOPES.has(scope) && !isCustomScope(scope, pool, state))
       throw scopeDoesNotExist(`Invalid scope requested: ${scope}`);
   for (const url of [...callbacks, ...(input.LogoutURLs ?? [])]) checkUrl(url);
   const { DefaultRedirectURI: otherwise } = input;
   if (otherwise !== undefined && !callbacks.includes(otherwise))
-    throw invalid('The default redirect URI is not one of the callback URLs.');
+    throw invalidParameter('The default redirect URI is not one of the callback URLs.');
   for (const name of input.SupportedIdentityProviders ?? [])
     if (name !== 'COGNITO' && !state.providers.has(`${pool.id}/${name}`))
-      throw invalid(`The provider ${name} does not exist for User Pool ${pool.id}.`);
+      throw invalidParameter(`The provider ${name} does not exist for User Pool ${pool.id}.`);
 }
 
 /** Whether a resource server of the pool has a scope. */
@@ -107,22 +113,25 @@ function isCustomScope(scope: string, pool: Pool, state: CognitoState): boolean 
 
 function checkUrl(url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed?.hash !== '') throw invalid(`${url} is not a valid redirect URI.`);
+  if (parsed?.hash !== '') throw invalidParameter(`${url} is not a valid redirect URI.`);
   const isLocal = parsed.hostname === 'localhost' || parsed.hostname === '127.0.0.1' || parsed.hostname === '[::1]';
-  if (parsed.protocol === 'http:' && !isLocal) throw invalid(`${url} cannot use the HTTP protocol.`);
+  if (parsed.protocol === 'http:' && !isLocal) throw invalidParameter(`${url} cannot use the HTTP protocol.`);
 }
 
 function checkAttributes({ ReadAttributes = [], WriteAttributes = [] }: Input, pool: Pool): void {
   for (const name of [...ReadAttributes, ...WriteAttributes])
-    if (!attributeOf(pool, name)) throw invalid(`Invalid read attributes specified while creating a client: ${name}`);
+    if (!attributeOf(pool, name))
+      throw invalidParameter(`Invalid read attributes specified while creating a client: ${name}`);
   for (const name of WriteAttributes)
     if (name === 'sub' || name === 'identities' || name.endsWith('_verified'))
-      throw invalid(`Invalid write attributes specified while creating a client: ${name}`);
+      throw invalidParameter(`Invalid write attributes specified while creating a client: ${name}`);
   const missing = pool.schema.filter(
     ({ name, required }) => required && name !== 'sub' && !WriteAttributes.includes(name),
   );
   if (WriteAttributes.length && missing.length)
-    throw invalid(`Invalid write attributes specified while creating a client: ${missing[0]!.name} is required`);
+    throw invalidParameter(
+      `Invalid write attributes specified while creating a client: ${missing[0]!.name} is required`,
+    );
 }
 
 /** Returns the description of a client in responses. */

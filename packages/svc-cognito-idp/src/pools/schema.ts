@@ -1,5 +1,5 @@
 import type { SchemaAttributeType } from '@emu/service-types/cognito-idp';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import type { Pool, SchemaAttribute } from '../records.ts';
 
 const MAX_LENGTH = '2048';
@@ -87,11 +87,11 @@ export function withCustom(existing: Pool['schema'], added: readonly SchemaAttri
 function changed(standard: SchemaAttribute, given: SchemaAttributeType): SchemaAttribute {
   const { AttributeDataType: type = standard.type, Mutable: mutable, Required: required } = given;
   if (type !== standard.type)
-    throw invalid(
+    throw invalidParameter(
       `You can not change AttributeDataType or set developerOnlyAttribute for standard schema attribute ${standard.name}`,
     );
   if (given.DeveloperOnlyAttribute)
-    throw invalid(
+    throw invalidParameter(
       `You can not change AttributeDataType or set developerOnlyAttribute for standard schema attribute ${standard.name}`,
     );
   checkConstraints(given);
@@ -116,16 +116,16 @@ function checkConstraints({
   NumberAttributeConstraints: number,
 }: SchemaAttributeType): void {
   if (![string?.MinLength, string?.MaxLength, number?.MinValue, number?.MaxValue].every(isNumber))
-    throw invalid(`The constraints of the attribute ${Name ?? ''} are not numbers.`);
+    throw invalidParameter(`The constraints of the attribute ${Name ?? ''} are not numbers.`);
   const { MinLength: shortest, MaxLength: longest } = string ?? {};
   if (Number(longest ?? 0) > Number(MAX_LENGTH) || Number(shortest ?? 0) > Number(longest ?? MAX_LENGTH))
-    throw invalid(`The length constraints of the attribute ${Name ?? ''} are invalid.`);
+    throw invalidParameter(`The length constraints of the attribute ${Name ?? ''} are invalid.`);
   if (
     number?.MinValue !== undefined &&
     number.MaxValue !== undefined &&
     Number(number.MinValue) > Number(number.MaxValue)
   )
-    throw invalid(`The value constraints of the attribute ${Name ?? ''} are invalid.`);
+    throw invalidParameter(`The value constraints of the attribute ${Name ?? ''} are invalid.`);
 }
 
 function addCustom(schema: Map<string, SchemaAttribute>, given: SchemaAttributeType): void {
@@ -135,11 +135,11 @@ function addCustom(schema: Map<string, SchemaAttribute>, given: SchemaAttributeT
     Mutable: mutable = true,
     DeveloperOnlyAttribute: developerOnly = false,
   } = given;
-  if (!Name) throw invalid('Name is required for a schema attribute.');
-  if (given.Required) throw invalid('Required custom attributes are not supported currently.');
+  if (!Name) throw invalidParameter('Name is required for a schema attribute.');
+  if (given.Required) throw invalidParameter('Required custom attributes are not supported currently.');
   const plain = Name.replace(/^(?:dev:)?custom:/, '');
   const name = `${developerOnly ? 'dev:' : ''}custom:${plain}`;
-  if (schema.has(name)) throw invalid(`${name}: Existing attribute already has name ${name}.`);
+  if (schema.has(name)) throw invalidParameter(`${name}: Existing attribute already has name ${name}.`);
   checkConstraints(given);
   const { StringAttributeConstraints: string, NumberAttributeConstraints: number } = given;
   schema.set(name, {
@@ -152,7 +152,7 @@ function addCustom(schema: Map<string, SchemaAttribute>, given: SchemaAttributeT
     ...(type === 'Number' && { number: bounds(number?.MinValue, number?.MaxValue) }),
   });
   if (schema.size - STANDARD.length > MAX_CUSTOM)
-    throw invalid(`A user pool cannot have more than ${MAX_CUSTOM} custom attributes.`);
+    throw invalidParameter(`A user pool cannot have more than ${MAX_CUSTOM} custom attributes.`);
 }
 
 /** Returns an attribute as in DescribeUserPool. */

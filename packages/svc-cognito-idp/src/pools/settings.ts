@@ -5,7 +5,7 @@ import type {
   PasswordPolicyType,
   UpdateUserPoolRequest,
 } from '@emu/service-types/cognito-idp';
-import { invalid, unavailableInTier } from '../errors.ts';
+import { invalidParameter, unavailableInTier } from '../errors.ts';
 import type { PoolSettings } from '../records.ts';
 
 /** Default password policy. */
@@ -45,7 +45,7 @@ const FUNCTIONS = [
 export function newSettings(input: CreateUserPoolRequest): PoolSettings {
   checkSettings(input);
   if (input.AliasAttributes?.length && input.UsernameAttributes?.length)
-    throw invalid('Only one of the aliasAttributes or usernameAttributes can be set in a user pool.');
+    throw invalidParameter('Only one of the aliasAttributes or usernameAttributes can be set in a user pool.');
   return {
     ...commonSettings(input),
     ...(input.AliasAttributes?.length && { AliasAttributes: input.AliasAttributes }),
@@ -145,7 +145,7 @@ function passwordPolicy(given: PasswordPolicyType | undefined): PasswordPolicyTy
 function lambdaConfig(given: LambdaConfigType = {}): LambdaConfigType {
   const { PreTokenGeneration: plain, PreTokenGenerationConfig: config, ...rest } = given;
   if (plain !== undefined && config && plain !== config.LambdaArn)
-    throw invalid('PreTokenGeneration and PreTokenGenerationConfig name different functions.');
+    throw invalidParameter('PreTokenGeneration and PreTokenGenerationConfig name different functions.');
   const function_ = config ?? (plain === undefined ? undefined : { LambdaVersion: 'V1_0' as const, LambdaArn: plain });
   return {
     ...rest,
@@ -165,18 +165,18 @@ function checkSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): vo
     input.SmsAuthenticationMessage,
   ])
     if (message !== undefined && !message.includes(CODE))
-      throw invalid('SMS Message template body should contain {####}');
+      throw invalidParameter('SMS Message template body should contain {####}');
   const { EmailMessage } = input.VerificationMessageTemplate ?? {};
   for (const message of [input.EmailVerificationMessage, EmailMessage])
     if (message !== undefined && !message.includes(CODE))
-      throw invalid('Email Message template body should contain {####}');
+      throw invalidParameter('Email Message template body should contain {####}');
   const invite = input.AdminCreateUserConfig?.InviteMessageTemplate ?? {};
   for (const message of [invite.SMSMessage, invite.EmailMessage])
     if (message !== undefined && !(message.includes(CODE) && message.includes(NAME)))
-      throw invalid('The invitation message must contain {username} and {####}.');
+      throw invalidParameter('The invitation message must contain {username} and {####}.');
   const { EmailConfiguration: email } = input;
   if (email?.EmailSendingAccount === 'DEVELOPER' && email.SourceArn === undefined)
-    throw invalid('Source ARN is a mandatory parameter when EmailSendingAccount is DEVELOPER');
+    throw invalidParameter('Source ARN is a mandatory parameter when EmailSendingAccount is DEVELOPER');
   const { UserPoolTier: tier = 'ESSENTIALS', UserPoolAddOns: addOns } = input;
   if (tier !== 'PLUS' && input.UserPoolTier !== undefined && addOns && addOns.AdvancedSecurityMode !== 'OFF')
     throw unavailableInTier('Threat protection is available in the PLUS feature plan only.');
@@ -189,10 +189,12 @@ function checkSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): vo
   const pending = input.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? [];
   for (const attribute of pending)
     if (!input.AutoVerifiedAttributes?.includes(attribute))
-      throw invalid(`The attribute ${attribute} requires verification before update and must be auto verified.`);
+      throw invalidParameter(
+        `The attribute ${attribute} requires verification before update and must be auto verified.`,
+      );
   const names = input.AccountRecoverySetting?.RecoveryMechanisms?.map(({ Name }) => Name) ?? [];
   if (names.includes('admin_only') && names.length > 1)
-    throw invalid(
+    throw invalidParameter(
       'Invalid account recovery setting parameter. Account Recovery Setting cannot use admin_only with any other recovery mechanisms.',
     );
 }
@@ -200,7 +202,7 @@ function checkSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): vo
 function checkFactors(input: CreateUserPoolRequest | UpdateUserPoolRequest, tier: string): void {
   const factors = input.Policies?.SignInPolicy?.AllowedFirstAuthFactors;
   if (!factors) return;
-  if (!factors.includes('PASSWORD')) throw invalid('AllowedFirstAuthFactors must include PASSWORD.');
+  if (!factors.includes('PASSWORD')) throw invalidParameter('AllowedFirstAuthFactors must include PASSWORD.');
   if (tier === 'LITE' && factors.length > 1)
     throw unavailableInTier('Choice-based sign-in is not available in the LITE feature plan.');
 }
@@ -208,10 +210,11 @@ function checkFactors(input: CreateUserPoolRequest | UpdateUserPoolRequest, tier
 function checkFunctions(config: LambdaConfigType): void {
   const { PreTokenGenerationConfig, CustomSMSSender, CustomEmailSender, InboundFederation } = config;
   if ((CustomSMSSender || CustomEmailSender) && config.KMSKeyID === undefined)
-    throw invalid('KMSKeyID is required where CustomSMSSender or CustomEmailSender is set.');
+    throw invalidParameter('KMSKeyID is required where CustomSMSSender or CustomEmailSender is set.');
   if (config.KMSKeyID !== undefined && parseArn(config.KMSKeyID)?.service !== 'kms')
-    throw invalid(`Invalid KMS key ARN ${config.KMSKeyID}.`);
+    throw invalidParameter(`Invalid KMS key ARN ${config.KMSKeyID}.`);
   const versioned = [PreTokenGenerationConfig, CustomSMSSender, CustomEmailSender, InboundFederation];
   for (const arn of [...FUNCTIONS.map((name) => config[name]), ...versioned.map((one) => one?.LambdaArn)])
-    if (arn !== undefined && parseArn(arn)?.service !== 'lambda') throw invalid(`Invalid lambda function ARN ${arn}.`);
+    if (arn !== undefined && parseArn(arn)?.service !== 'lambda')
+      throw invalidParameter(`Invalid lambda function ARN ${arn}.`);
 }

@@ -1,5 +1,5 @@
 import type { AttributeType } from '@emu/service-types/cognito-idp';
-import { aliasExists, invalid, notAuthorized } from '../errors.ts';
+import { aliasExists, invalidParameter, notAuthorized } from '../errors.ts';
 import { attributeOf, isOfCognito } from '../pools/schema.ts';
 import type { Client, Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
@@ -39,19 +39,21 @@ export function checkAttributes(pool: Pool, given: Readonly<Record<string, strin
   for (const [name, value] of Object.entries(given)) {
     const attribute = attributeOf(pool, name);
     if (!attribute || (name === 'sub' && user)) {
-      if (name === 'sub') throw invalid('Cannot modify the non-mutable attribute sub');
-      throw invalid(`Attributes did not conform to the schema: Type for attribute {${name}} could not be determined`);
+      if (name === 'sub') throw invalidParameter('Cannot modify the non-mutable attribute sub');
+      throw invalidParameter(
+        `Attributes did not conform to the schema: Type for attribute {${name}} could not be determined`,
+      );
     }
-    if (isOfCognito(name)) throw invalid(`Cannot modify the non-mutable attribute ${name}`);
+    if (isOfCognito(name)) throw invalidParameter(`Cannot modify the non-mutable attribute ${name}`);
     if (client) checkWritable(client, pool, name);
     if (user && !attribute.mutable && user.attributes[name] !== undefined)
-      throw invalid(`user.${name}: Attribute cannot be updated.\n`);
+      throw invalidParameter(`user.${name}: Attribute cannot be updated.\n`);
     const problem = problemOf(attribute, value);
     if (problem !== undefined) wrong.push(`${name}: ${problem}`);
   }
-  if (wrong.length) throw invalid(`Attributes did not conform to the schema: ${wrong.join('\n')}\n`);
-  if (given.email && !isEmail(given.email)) throw invalid('Invalid email address format.');
-  if (given.phone_number && !isPhone(given.phone_number)) throw invalid('Invalid phone number format.');
+  if (wrong.length) throw invalidParameter(`Attributes did not conform to the schema: ${wrong.join('\n')}\n`);
+  if (given.email && !isEmail(given.email)) throw invalidParameter('Invalid email address format.');
+  if (given.phone_number && !isPhone(given.phone_number)) throw invalidParameter('Invalid phone number format.');
 }
 
 /**
@@ -61,7 +63,7 @@ export function checkAttributes(pool: Pool, given: Readonly<Record<string, strin
 export function checkRequired(pool: Pool, given: Readonly<Record<string, string>>): void {
   const missing = pool.schema.filter(({ name, required }) => required && name !== 'sub' && !given[name]);
   if (missing.length)
-    throw invalid(
+    throw invalidParameter(
       `Attributes did not conform to the schema: ${missing.map(({ name }) => `${name}: The attribute ${name} is required`).join('\n')}\n`,
     );
 }

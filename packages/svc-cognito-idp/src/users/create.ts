@@ -1,4 +1,4 @@
-import { invalid, usernameExists } from '../errors.ts';
+import { invalidParameter, usernameExists } from '../errors.ts';
 import type { Pool, User, UserRecord } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { claimAliases, isEmail, isPhone } from './attributes.ts';
@@ -26,7 +26,7 @@ export function usernameFor(
   if (kinds?.length) {
     const kind = kinds.find((one) => (one === 'email' ? isEmail(given) : isPhone(given)));
     if (!kind)
-      throw invalid(
+      throw invalidParameter(
         kinds.length > 1
           ? 'Username should be either an email or a phone number.'
           : kinds[0] === 'email'
@@ -35,7 +35,7 @@ export function usernameFor(
       );
     const claimed = attributes[kind];
     if (claimed !== undefined && claimed.toLowerCase() !== given.toLowerCase())
-      throw invalid(`User ${kind} attribute and username don't match.`);
+      throw invalidParameter(`User ${kind} attribute and username don't match.`);
     for (const one of kinds) {
       const value = one === kind ? given : attributes[one];
       if (value && holderOf(pool, one, value, state))
@@ -44,9 +44,11 @@ export function usernameFor(
     return { username: sub, sub, attributes: { [kind]: given } };
   }
   if (aliases?.includes('email') && isEmail(given))
-    throw invalid('Username cannot be of email format, since user pool is configured for email alias.');
+    throw invalidParameter('Username cannot be of email format, since user pool is configured for email alias.');
   if (aliases?.includes('phone_number') && isPhone(given))
-    throw invalid('Username cannot be of phone number format, since user pool is configured for phone number alias.');
+    throw invalidParameter(
+      'Username cannot be of phone number format, since user pool is configured for phone number alias.',
+    );
   if (state.user(pool, given)) throw usernameExists('User already exists');
   if (aliases?.includes('preferred_username') && findUser(pool, given, state))
     throw usernameExists('User already exists');

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { SEARCHABLE } from './attribute-index.ts';
 
 const NAMES: ReadonlySet<string> = new Set([...SEARCHABLE, 'username', 'cognito:user_status', 'status']);
@@ -18,9 +18,9 @@ export interface UserFilter {
  */
 export function readFilter(text: string): UserFilter {
   const match = FILTER.exec(text);
-  if (!match) throw invalid('Error while parsing filter.');
+  if (!match) throw invalidParameter('Error while parsing filter.');
   const [, name = '', operator, quoted = ''] = match;
-  if (!NAMES.has(name)) throw invalid(`Invalid search attribute: ${name}`);
+  if (!NAMES.has(name)) throw invalidParameter(`Invalid search attribute: ${name}`);
   const value = quoted.replace(/\\(.)/g, '$1');
   return { name, value: name === 'cognito:user_status' ? value.toLowerCase() : value, isPrefix: operator === '^=' };
 }

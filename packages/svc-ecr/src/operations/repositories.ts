@@ -7,7 +7,7 @@ import type {
   Repository as RepositoryOutput,
 } from '@emu/service-types/ecr';
 import type { EcrContext } from '../context.ts';
-import { alreadyExists, invalid, kmsRefused } from '../errors.ts';
+import { alreadyExists, invalidParameter, kmsRefused } from '../errors.ts';
 import { checkRegistry, repositoryOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Repository, RepositoryRecord } from '../records.ts';
@@ -41,7 +41,7 @@ async function encryptionOf(
   const { encryptionType, kmsKey = repositoryKey.managedAlias } = given ?? { encryptionType: 'AES256' as const };
   if (encryptionType === 'AES256') {
     if (given?.kmsKey !== undefined)
-      throw invalid('A KMS key can be given for the encryption types KMS and KMS_DSSE only.');
+      throw invalidParameter('A KMS key can be given for the encryption types KMS and KMS_DSSE only.');
     return { encryptionType };
   }
   const { Arn } = await repositoryKey.describe(kmsKey, name, ctx);
@@ -58,7 +58,7 @@ function checkExclusions({
 }: Pick<CreateRepositoryRequest, 'imageTagMutability' | 'imageTagMutabilityExclusionFilters'>): void {
   const wanted = mutability?.endsWith('_WITH_EXCLUSION') === true;
   if (wanted !== (filters !== undefined && filters.length > 0))
-    throw invalid(
+    throw invalidParameter(
       'imageTagMutabilityExclusionFilters are given with MUTABLE_WITH_EXCLUSION and IMMUTABLE_WITH_EXCLUSION, and with them only.',
     );
 }
@@ -95,7 +95,7 @@ export function DescribeRepositories(
   checkRegistry(registryId, ctx);
   if (names) {
     if (input.nextToken !== undefined || input.maxResults !== undefined)
-      throw invalid('nextToken and maxResults cannot be used with repositoryNames.');
+      throw invalidParameter('nextToken and maxResults cannot be used with repositoryNames.');
     return { repositories: names.map((repositoryName) => describe(repositoryOf({ repositoryName }, ctx), ctx)) };
   }
   return paging

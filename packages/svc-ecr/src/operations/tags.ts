@@ -1,7 +1,7 @@
 import { tagOperations } from '@emu/core/service';
 import type { EcrOperations } from '@emu/service-types/ecr';
 import type { EcrContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { repositoryOf } from '../lookup.ts';
 import { repositoryType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -15,7 +15,7 @@ export const tags = tagOperations<EcrOperations, EcrContext>()({
   resource({ resourceArn }, ctx) {
     const address = repositoryType.parse(resourceArn);
     if (address?.place.region !== ctx.region)
-      throw invalid("Invalid parameter at 'resourceArn' failed to satisfy constraint: 'Invalid ARN'");
+      throw invalidParameter("Invalid parameter at 'resourceArn' failed to satisfy constraint: 'Invalid ARN'");
     const { accountId: registryId } = address.place;
     const { name } = repositoryOf({ registryId, repositoryName: address.key.name }, ctx);
     return repositoryType.tagged(ctx.state, { name })!;

@@ -1,6 +1,6 @@
 import type { EnhancedMonitoringOutput, InputOf, MetricsName, OutputOf } from '@emu/service-types/kinesis';
 import type { KinesisContext } from '../context.ts';
-import { invalidArgument, invalidRequest, limitExceeded } from '../errors.ts';
+import { invalid, invalidArgument, limitExceeded } from '../errors.ts';
 import { activeStreamOf, type StreamTarget } from '../lookup.ts';
 import type { CommitmentRecord, StreamRecord } from '../records.ts';
 import { newEncryption } from '../streams/encryption.ts';
@@ -165,7 +165,7 @@ export function UpdateStreamMode(
   return {};
 }
 
-const onDemandOnly = () => invalidRequest('WarmThroughputMiBps can only be specified for a stream in ON_DEMAND mode.');
+const onDemandOnly = () => invalid('WarmThroughputMiBps can only be specified for a stream in ON_DEMAND mode.');
 
 function setWarmThroughput(draft: StreamRecord, rate: number | undefined): void {
   if (rate === undefined) delete draft.warmThroughputMiBps;
@@ -180,7 +180,7 @@ export function UpdateStreamWarmThroughput(
   const { state, stream } = activeStreamOf(input, ctx);
   if (stream.mode !== 'ON_DEMAND') throw onDemandOnly();
   if (!state.commitment.enabled)
-    throw invalidRequest('Warm throughput needs the minimum throughput billing commitment of the account.');
+    throw invalid('Warm throughput needs the minimum throughput billing commitment of the account.');
   const before = describeWarmThroughput(stream);
   state.transitions.begin(stream.name, 'UPDATING', (draft) => setWarmThroughput(draft, input.WarmThroughputMiBps));
   return {

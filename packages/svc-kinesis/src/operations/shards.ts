@@ -1,6 +1,6 @@
 import type { InputOf, ListShardsInput, OutputOf } from '@emu/service-types/kinesis';
 import type { KinesisContext } from '../context.ts';
-import { invalidArgument, invalidRequest, kinesisError, limitExceeded, notFound } from '../errors.ts';
+import { invalid, invalidArgument, kinesisError, limitExceeded, notFound } from '../errors.ts';
 import { activeStreamOf, checkActive, type OpenShard, type StreamTarget, streamNotFound, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { hashKeyText, numberOf, parseHashKey } from '../streams/hash-keys.ts';
@@ -154,5 +154,5 @@ export function UpdateShardCount(
 /** @throws AwsError `ValidationException` for a stream in on-demand mode, whose shards only AWS changes */
 function checkProvisioned({ state, stream: { name, mode } }: StreamTarget): void {
   if (mode === 'ON_DEMAND')
-    throw invalidRequest(`Request is invalid. Stream ${name} under account ${state.accountId} is in On-Demand mode.`);
+    throw invalid(`Request is invalid. Stream ${name} under account ${state.accountId} is in On-Demand mode.`);
 }

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, StreamModeDetails } from '@emu/service-types/kinesis';
 import type { KinesisContext } from '../context.ts';
-import { inUse, invalidArgument, invalidRequest } from '../errors.ts';
+import { inUse, invalid, invalidArgument } from '../errors.ts';
 import { checkActive, type Stream, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { SHARDS } from '../quotas.ts';
@@ -30,9 +30,9 @@ export function CreateStream(input: InputOf<'CreateStream'>, ctx: KinesisContext
   const mode = modeOf(input.StreamModeDetails);
   if (state.stream(name)) throw inUse(`Stream ${name} under account ${ctx.accountId} already exists.`);
   if (mode === 'ON_DEMAND' && ShardCount !== undefined)
-    throw invalidRequest('ShardCount cannot be specified for a stream in ON_DEMAND mode.');
+    throw invalid('ShardCount cannot be specified for a stream in ON_DEMAND mode.');
   if (mode === 'PROVISIONED' && WarmThroughputMiBps !== undefined)
-    throw invalidRequest('WarmThroughputMiBps can only be specified for a stream in ON_DEMAND mode.');
+    throw invalid('WarmThroughputMiBps can only be specified for a stream in ON_DEMAND mode.');
   const now = Math.floor(ctx.clock.now());
   const record: Omit<StreamRecord, 'number'> = {
     name,

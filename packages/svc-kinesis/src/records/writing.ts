@@ -1,5 +1,5 @@
 import type { BinaryBlob } from '@emu/wire';
-import { invalidArgument, invalidRequest } from '../errors.ts';
+import { invalid, invalidArgument } from '../errors.ts';
 import type { OpenShard, Stream, StreamTarget } from '../lookup.ts';
 import { hashKeyOfPartition, parseHashKey } from '../streams/hash-keys.ts';
 import { readSequence, sequenceNumber } from '../streams/sequence.ts';
@@ -20,7 +20,7 @@ export function checkSize({ Data, PartitionKey }: NewRecord, { maxRecordKiB, nam
   const bytes = Data.length + Buffer.byteLength(PartitionKey);
   const most = maxRecordKiB * 1024;
   if (bytes > most)
-    throw invalidRequest(`A record of ${bytes} bytes is more than the ${most} bytes that stream ${name} takes.`);
+    throw invalid(`A record of ${bytes} bytes is more than the ${most} bytes that stream ${name} takes.`);
   return bytes;
 }
 

@@ -7,7 +7,7 @@ import type {
   SigningAlgorithmSpec,
 } from '@emu/service-types/kms';
 import type { MlDsaVariant } from '../cryptography/ml-dsa.ts';
-import { invalid, unsupported } from '../errors.ts';
+import { invalid, unsupportedOperation } from '../errors.ts';
 
 /** Kind of a key spec, with the parameters of node:crypto. */
 export type KeyShape =
@@ -57,7 +57,7 @@ export const shapeOf = (spec: KeySpec): KeyShape => SHAPES[spec];
  */
 export function offeredShape(spec: KeySpec, region: string): KeyShape {
   if (spec === 'SM2' && partitionOf(region) !== 'aws-cn')
-    throw unsupported(`KeySpec ${spec} is not supported in this region.`);
+    throw unsupportedOperation(`KeySpec ${spec} is not supported in this region.`);
   return shapeOf(spec);
 }
 

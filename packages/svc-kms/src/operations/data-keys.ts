@@ -1,6 +1,6 @@
 import type { DataKeySpec, InputOf, OutputOf } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
-import { invalid, kmsError, unsupported } from '../errors.ts';
+import { invalid, kmsError, unsupportedOperation } from '../errors.ts';
 import { currentMaterial, generatePair } from '../keys/material.ts';
 import { offeredShape } from '../keys/specs.ts';
 import { endDryRun, type KeyTarget, required } from '../lookup.ts';
@@ -58,7 +58,7 @@ export async function GenerateDataKeyPair(
   if (shape.kind === 'symmetric' || shape.kind === 'hmac') throw invalid(`${KeyPairSpec} is no key pair.`);
   const target = await wrappingKey(input, ctx);
   endDryRun(input);
-  if (shape.kind === 'ml-dsa') throw unsupported(`KeyPairSpec ${KeyPairSpec} is not supported.`);
+  if (shape.kind === 'ml-dsa') throw unsupportedOperation(`KeyPairSpec ${KeyPairSpec} is not supported.`);
   const { privateKey, publicKey } = await generatePair(shape);
   recordUse(target, ctx, EncryptionContext);
   return {

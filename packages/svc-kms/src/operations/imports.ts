@@ -1,6 +1,6 @@
 import type { ImportKeyMaterialRequest, InputOf, OutputOf } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
-import { invalid, invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
+import { invalid, invalidState, kmsError, unsupportedOperation, wrongOrigin } from '../errors.ts';
 import { readMaterial, unwrap, WRAPPING } from '../keys/import.ts';
 import { currentMaterial, generatePair } from '../keys/material.ts';
 import { offeredShape, shapeOf } from '../keys/specs.ts';
@@ -28,11 +28,11 @@ export async function GetParametersForImport(
 ): Promise<OutputOf<'GetParametersForImport'>> {
   const { state, key, arn } = await externalKey(input.KeyId, ctx);
   const { WrappingAlgorithm: algorithm, WrappingKeySpec } = input;
-  if (!WRAPPING[algorithm]) throw unsupported(`Wrapping algorithm ${algorithm} is not supported.`);
+  if (!WRAPPING[algorithm]) throw unsupportedOperation(`Wrapping algorithm ${algorithm} is not supported.`);
   const shape = offeredShape(WrappingKeySpec, ctx.region);
   if (shape.kind === 'rsa' && shapeOf(key.spec).kind === 'rsa' && !WRAPPING[algorithm].aes)
     throw invalid(`Wrapping algorithm ${algorithm} is not compatible with key spec ${key.spec}.`);
-  if (shape.kind !== 'rsa') throw unsupported();
+  if (shape.kind !== 'rsa') throw unsupportedOperation();
   const { privateKey, publicKey } = await generatePair(shape);
   const token = ctx.ids.bytes(64);
   const validTo = ctx.clock.now() + DAY;
@@ -86,7 +86,7 @@ function isNew(id: string, input: ImportKeyMaterialRequest, { key, state }: KeyT
     throw kmsError('IncorrectKeyMaterialException', 'The key material is not what was imported into this key before.');
   if (!key.materials.length) return true;
   if (key.spec !== 'SYMMETRIC_DEFAULT')
-    throw unsupported('New key material can only be imported into symmetric encryption keys.');
+    throw unsupportedOperation('New key material can only be imported into symmetric encryption keys.');
   if (key.multiRegion && key.multiRegion.primary !== state.region)
     throw kmsError('IncorrectKeyMaterialException', 'New key material is imported into the primary key first.');
   const pending = key.materials.find(({ imported }) => imported?.pending);

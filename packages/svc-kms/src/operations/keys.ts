@@ -1,6 +1,6 @@
 import type { CreateKeyRequest, InputOf, OutputOf } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
-import { invalid, kmsError, unsupported } from '../errors.ts';
+import { invalid, kmsError, unsupportedOperation } from '../errors.ts';
 import { checkExternalKey } from '../key-stores/external.ts';
 import { describeKey } from '../keys/metadata.ts';
 import { newKeyRecord } from '../keys/new-key.ts';
@@ -20,7 +20,7 @@ async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   const stored = external || origin === 'AWS_CLOUDHSM';
   if (XksKeyId !== undefined && !external) throw invalid('XksKeyId is only valid with Origin EXTERNAL_KEY_STORE.');
   if (origin === 'EXTERNAL' && input.KeySpec?.startsWith('ML_DSA'))
-    throw unsupported(`KeySpec ${input.KeySpec} is not supported for Origin EXTERNAL.`);
+    throw unsupportedOperation(`KeySpec ${input.KeySpec} is not supported for Origin EXTERNAL.`);
   if (!stored) {
     if (id !== undefined) throw invalid(`CustomKeyStoreId is not valid with Origin ${origin}.`);
     return { origin };
@@ -30,9 +30,9 @@ async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   const store = ctx.state.customKeyStores.get(id);
   if (!store) throw kmsError('CustomKeyStoreNotFoundException', '');
   if (MultiRegion || (input.KeySpec ?? 'SYMMETRIC_DEFAULT') !== 'SYMMETRIC_DEFAULT')
-    throw unsupported('Custom key stores support only single-Region symmetric encryption keys.');
+    throw unsupportedOperation('Custom key stores support only single-Region symmetric encryption keys.');
   if (store.type !== (external ? 'EXTERNAL_KEY_STORE' : 'AWS_CLOUDHSM'))
-    throw unsupported(`Origin ${origin} is not valid for a key store of type ${store.type}.`);
+    throw unsupportedOperation(`Origin ${origin} is not valid for a key store of type ${store.type}.`);
   if (!store.connected)
     throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${id} is not connected.`);
   for (const key of ctx.state.keys.values())

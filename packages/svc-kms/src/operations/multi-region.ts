@@ -1,7 +1,7 @@
 import { type DeepMutable, isRegionName, partitionOf } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
-import { invalid, kmsError, notFound, unsupported } from '../errors.ts';
+import { invalid, kmsError, notFound, unsupportedOperation } from '../errors.ts';
 import { describeKey } from '../keys/metadata.ts';
 import { stateError } from '../keys/states.ts';
 import { type KeyTarget, ownKey, requireEnabled } from '../lookup.ts';
@@ -14,7 +14,8 @@ import { tagging } from '../tags.ts';
 async function primaryKey(id: string, ctx: KmsContext) {
   const target = await ownKey(id, ctx);
   const { multiRegion } = target.key;
-  if (multiRegion?.primary !== ctx.region) throw unsupported(`${target.arn} is not a multi-region primary key.`);
+  if (multiRegion?.primary !== ctx.region)
+    throw unsupportedOperation(`${target.arn} is not a multi-region primary key.`);
   return { target, multiRegion };
 }
 

@@ -1,7 +1,7 @@
 import { numericKey } from '@emu/core/service';
 import type { InputOf, KeyMaterialState, OutputOf, RotationsListEntry } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
-import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
+import { invalidState, kmsError, unsupportedOperation, wrongOrigin } from '../errors.ts';
 import { currentMaterial } from '../keys/material.ts';
 import { type KeyTarget, ownKey, refusePendingDeletion, requireEnabled } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -14,10 +14,10 @@ const MAX_ON_DEMAND_ROTATIONS = 25;
 
 /** Rejects keys without rotation, and replicas, which rotate with their primary key. */
 function requireRotatable({ key, state, arn }: KeyTarget): void {
-  if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
+  if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupportedOperation();
   if (key.customKeyStoreId !== undefined) throw wrongOrigin(arn, key.origin);
   if (key.multiRegion && key.multiRegion.primary !== state.region)
-    throw unsupported(`${arn} is a multi-region replica key, which is rotated with its primary key.`);
+    throw unsupportedOperation(`${arn} is a multi-region replica key, which is rotated with its primary key.`);
 }
 
 /** Enables the automatic rotation of a symmetric key, every 90 to 2560 days. */
@@ -127,7 +127,7 @@ export async function ListKeyRotations(
 ): Promise<OutputOf<'ListKeyRotations'>> {
   const target = await ownKey(input.KeyId, ctx, false);
   const { key } = target;
-  if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
+  if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupportedOperation();
   refusePendingDeletion(target);
   const numbered = key.materials.map((material, place) => ({ material, place: numericKey(place) }));
   const listed =

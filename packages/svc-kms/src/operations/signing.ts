@@ -10,7 +10,7 @@ import type { KmsContext } from '../context.ts';
 import { checkMu, type MlDsaSignable, type MlDsaVariant, signMlDsa, verifyMlDsa } from '../cryptography/ml-dsa.ts';
 import { checkDigest, signWith, verifyWith } from '../cryptography/signature.ts';
 import { deriveSm2, isSm2 } from '../cryptography/sm2.ts';
-import { invalid, kmsError, unsupported } from '../errors.ts';
+import { invalid, kmsError, unsupportedOperation } from '../errors.ts';
 import { parsePublicKey } from '../keys/encryption.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial, publicKey, rawSecret, secretKey } from '../keys/material.ts';
@@ -93,7 +93,7 @@ export async function GetPublicKey(input: InputOf<'GetPublicKey'>, ctx: KmsConte
   requireGrantTokens(input.GrantTokens, target.state);
   const { key, arn } = target;
   const { kind } = shapeOf(key.spec);
-  if (kind === 'symmetric' || kind === 'hmac') throw unsupported(`${arn} is not an asymmetric key.`);
+  if (kind === 'symmetric' || kind === 'hmac') throw unsupportedOperation(`${arn} is not an asymmetric key.`);
   requireEnabled(target);
   const material = currentMaterial(key);
   const PublicKey =

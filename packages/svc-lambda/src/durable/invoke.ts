@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import type { LambdaContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { invalidParameterValue } from '../errors.ts';
 import type { ResolvedFunction } from '../names.ts';
 import { DurableEngine } from './engine.ts';
 
@@ -17,11 +17,12 @@ export async function invokeDurable(
   payload: Uint8Array,
   ctx: LambdaContext,
 ): Promise<OutputOf<'Invoke'>> {
-  if (resolved.qualifier === undefined) throw invalid('You cannot invoke a durable function using an unqualified ARN.');
+  if (resolved.qualifier === undefined)
+    throw invalidParameterValue('You cannot invoke a durable function using an unqualified ARN.');
   const waits = input.InvocationType !== 'Event';
   const { ExecutionTimeout: timeout } = resolved.version.config.durable!;
   if (waits && (timeout === undefined || timeout > MAX_SYNCHRONOUS))
-    throw invalid(
+    throw invalidParameterValue(
       'You cannot synchronously invoke a durable function with an executionTimeout greater than 15 minutes.',
     );
   const engine = DurableEngine.of(resolved.state);

@@ -1,5 +1,5 @@
 import type { ErrorObject, OperationUpdate } from '@emu/service-types/lambda';
-import { invalid } from '../errors.ts';
+import { invalidParameterValue } from '../errors.ts';
 import type { LambdaState } from '../state.ts';
 import type { DurableOperation, DurableOperationRecord } from './records.ts';
 import { type DurableStore, eventError, eventResult } from './store.ts';
@@ -34,25 +34,26 @@ export class UpdateWriter {
   apply(update: OperationUpdate): DurableOperation {
     const { Id: id, Type: type, Action: action } = update;
     if (Buffer.byteLength(update.Payload ?? '') > MAX_PAYLOAD && type !== 'EXECUTION')
-      throw invalid(`The payload of operation ${id} exceeds the limit of ${MAX_PAYLOAD} bytes.`);
+      throw invalidParameterValue(`The payload of operation ${id} exceeds the limit of ${MAX_PAYLOAD} bytes.`);
     if (type === 'EXECUTION') return this.completeExecution(update);
     const current = this.store.operation(this.arn, id);
     if (current && current.type !== type)
-      throw invalid(`Operation ${id} is of type ${current.type} and cannot be updated as ${type}.`);
-    if (current?.endedAt !== undefined) throw invalid(`Operation ${id} has completed and cannot be updated.`);
+      throw invalidParameterValue(`Operation ${id} is of type ${current.type} and cannot be updated as ${type}.`);
+    if (current?.endedAt !== undefined)
+      throw invalidParameterValue(`Operation ${id} has completed and cannot be updated.`);
     if (action === 'START') return this.start(update, current);
     if (type === 'WAIT' && action === 'CANCEL' && current) return this.cancel(current);
     const completes = action === 'SUCCEED' || action === 'FAIL';
     if ((type === 'STEP' && (completes || action === 'RETRY')) || (type === 'CONTEXT' && completes))
       return this.finish(update, current ?? this.begin(update));
-    throw invalid(`Action ${action} is not valid for operation ${id} of type ${type}.`);
+    throw invalidParameterValue(`Action ${action} is not valid for operation ${id} of type ${type}.`);
   }
 
   private begin(update: OperationUpdate): DurableOperation {
     if (this.store.count(this.arn) > MAX_OPERATIONS)
-      throw invalid(`The durable execution exceeds the limit of ${MAX_OPERATIONS} operations.`);
+      throw invalidParameterValue(`The durable execution exceeds the limit of ${MAX_OPERATIONS} operations.`);
     if (update.ParentId !== undefined && this.store.operation(this.arn, update.ParentId)?.type !== 'CONTEXT')
-      throw invalid(`The parent ${update.ParentId} of operation ${update.Id} is not a context.`);
+      throw invalidParameterValue(`The parent ${update.ParentId} of operation ${update.Id} is not a context.`);
     const record: DurableOperationRecord = {
       execution: this.arn,
       id: update.Id,
@@ -73,7 +74,7 @@ export class UpdateWriter {
     switch (update.Type) {
       case 'WAIT': {
         const seconds = update.WaitOptions?.WaitSeconds;
-        if (seconds === undefined) throw invalid(`WaitOptions are required for operation ${update.Id}.`);
+        if (seconds === undefined) throw invalidParameterValue(`WaitOptions are required for operation ${update.Id}.`);
         return { seconds, dueAt: now + seconds * 1000 };
       }
       case 'CALLBACK': {
@@ -86,7 +87,8 @@ export class UpdateWriter {
       }
       case 'CHAINED_INVOKE': {
         const name = update.ChainedInvokeOptions?.FunctionName;
-        if (name === undefined) throw invalid(`ChainedInvokeOptions are required for operation ${update.Id}.`);
+        if (name === undefined)
+          throw invalidParameterValue(`ChainedInvokeOptions are required for operation ${update.Id}.`);
         return { functionName: name, payload: update.Payload ?? '{}' };
       }
       case 'STEP':
@@ -98,7 +100,7 @@ export class UpdateWriter {
 
   private start(update: OperationUpdate, current: DurableOperation | undefined): DurableOperation {
     if (current && !(current.type === 'STEP' && current.status === 'READY'))
-      throw invalid(`Operation ${update.Id} has been started already.`);
+      throw invalidParameterValue(`Operation ${update.Id} has been started already.`);
     const operation = current
       ? this.store.updateOperation(this.arn, update.Id, (draft) => {
           draft.status = 'STARTED';
@@ -199,7 +201,7 @@ export class UpdateWriter {
   private completeExecution({ Id, Action, Payload, Error: error }: OperationUpdate): DurableOperation {
     const [root] = this.store.operations(this.arn);
     if (Action !== 'SUCCEED' && Action !== 'FAIL')
-      throw invalid(`Action ${Action} is not valid for operation ${Id} of type EXECUTION.`);
+      throw invalidParameterValue(`Action ${Action} is not valid for operation ${Id} of type EXECUTION.`);
     return this.store.updateOperation(this.arn, root!.id, (draft) => {
       draft.status = Action === 'SUCCEED' ? 'SUCCEEDED' : 'FAILED';
       if (Payload !== undefined) draft.result = Payload;

@@ -1,5 +1,5 @@
 import { parseArn } from '@emu/core/service';
-import { invalid } from '../errors.ts';
+import { invalidParameterValue } from '../errors.ts';
 import type { EventSourceSettings } from '../records.ts';
 
 /** A kind of event source. */
@@ -118,7 +118,7 @@ const COMMON: readonly (keyof EventSourceSettings)[] = [
 export function kindOf({ EventSourceArn, SelfManagedEventSource }: EventSourceSettings): EventSourceKind {
   if (EventSourceArn === undefined) {
     if (SelfManagedEventSource) return 'self-managed-kafka';
-    throw invalid('Unrecognized event source.');
+    throw invalidParameterValue('Unrecognized event source.');
   }
   const arn = parseArn(EventSourceArn);
   if (arn?.service === 'sqs') return 'sqs';
@@ -127,7 +127,7 @@ export function kindOf({ EventSourceArn, SelfManagedEventSource }: EventSourceSe
   if (arn?.service === 'kafka') return 'kafka';
   if (arn?.service === 'mq') return 'mq';
   if (arn?.service === 'rds' && arn.resource.startsWith('cluster:')) return 'docdb';
-  throw invalid('Unrecognized event source.');
+  throw invalidParameterValue('Unrecognized event source.');
 }
 
 /**
@@ -139,6 +139,6 @@ export function checkApplicable(kind: EventSourceKind, given: EventSourceSetting
   for (const [name, value] of Object.entries(given) as [keyof EventSourceSettings, unknown][]) {
     if (value === undefined || COMMON.includes(name) || settings.includes(name)) continue;
     if (name === 'FunctionResponseTypes' && Array.isArray(value) && !value.length) continue;
-    throw invalid(`Unsupported ${name} parameter for given event source mapping type.`);
+    throw invalidParameterValue(`Unsupported ${name} parameter for given event source mapping type.`);
   }
 }

@@ -3,14 +3,14 @@ import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service
 import { queueUrl } from '@emu/polling';
 import { AwsError } from '@emu/wire';
 import type { LambdaContext } from '../context.ts';
-import { conflict, invalid } from '../errors.ts';
+import { conflict, invalidParameterValue } from '../errors.ts';
 import type { EventSourceMapping, EventSourceSettings, Version } from '../records.ts';
 import { executionPrincipal } from '../role.ts';
 import type { LambdaState } from '../state.ts';
 import { checkApplicable, type EventSourceKind } from './kinds.ts';
 
 const missing = (member: string) =>
-  invalid(
+  invalidParameterValue(
     `1 validation error detected: Value null at '${member}' failed to satisfy constraint: Member must not be null.`,
   );
 
@@ -26,23 +26,25 @@ export function checkSettings(kind: EventSourceKind, settings: EventSourceSettin
   const { BatchSize = 0, MaximumBatchingWindowInSeconds: window = 0, EventSourceArn = '' } = settings;
   if (kind === 'sqs') {
     if (EventSourceArn.endsWith('.fifo')) {
-      if (window > 0) throw invalid('Batching window is not supported for FIFO queues.');
-      if (BatchSize > 10) throw invalid('Batch size must be less than or equal to 10 for FIFO queues.');
+      if (window > 0) throw invalidParameterValue('Batching window is not supported for FIFO queues.');
+      if (BatchSize > 10) throw invalidParameterValue('Batch size must be less than or equal to 10 for FIFO queues.');
     } else if (BatchSize > 10 && window === 0)
-      throw invalid('Maximum batch window in seconds must be greater than 0 if maximum batch size is greater than 10');
+      throw invalidParameterValue(
+        'Maximum batch window in seconds must be greater than 0 if maximum batch size is greater than 10',
+      );
     if (settings.ProvisionedPollerConfig && settings.ScalingConfig?.MaximumConcurrency !== undefined)
-      throw invalid('ScalingConfig and ProvisionedPollerConfig cannot be specified together.');
+      throw invalidParameterValue('ScalingConfig and ProvisionedPollerConfig cannot be specified together.');
   }
   const { MinimumPollers, MaximumPollers } = settings.ProvisionedPollerConfig ?? {};
   if (MinimumPollers !== undefined && MaximumPollers !== undefined && MinimumPollers > MaximumPollers)
-    throw invalid('MinimumPollers must be less than or equal to MaximumPollers.');
+    throw invalidParameterValue('MinimumPollers must be less than or equal to MaximumPollers.');
   if ((settings.TumblingWindowInSeconds ?? 0) > 0 && (settings.ParallelizationFactor ?? 1) > 1)
-    throw invalid('ParallelizationFactor must be 1 when TumblingWindowInSeconds is specified.');
+    throw invalidParameterValue('ParallelizationFactor must be 1 when TumblingWindowInSeconds is specified.');
   if ((kind === 'kafka' || kind === 'self-managed-kafka') && !settings.Topics?.length) throw missing('topics');
   if (kind === 'mq' && !settings.Queues?.length) throw missing('queues');
   if (kind === 'docdb' && !settings.DocumentDBEventSourceConfig) throw missing('documentDBEventSourceConfig');
   if ((kind === 'self-managed-kafka' || kind === 'mq' || kind === 'docdb') && !settings.SourceAccessConfigurations)
-    throw invalid("Required 'sourceAccessConfigurations' parameter is missing.");
+    throw invalidParameterValue("Required 'sourceAccessConfigurations' parameter is missing.");
 }
 
 function checkPosition(kind: EventSourceKind, settings: EventSourceSettings, timestamp: number | undefined): void {
@@ -51,23 +53,25 @@ function checkPosition(kind: EventSourceKind, settings: EventSourceSettings, tim
   if (streaming && position === undefined) throw missing('startingPosition');
   if (position !== 'AT_TIMESTAMP') {
     if (timestamp !== undefined)
-      throw invalid('StartingPositionTimestamp can be specified only when StartingPosition is AT_TIMESTAMP.');
+      throw invalidParameterValue(
+        'StartingPositionTimestamp can be specified only when StartingPosition is AT_TIMESTAMP.',
+      );
     return;
   }
-  if (kind === 'dynamodb') throw invalid(`Unsupported starting position for arn type: ${EventSourceArn}`);
+  if (kind === 'dynamodb') throw invalidParameterValue(`Unsupported starting position for arn type: ${EventSourceArn}`);
   if (timestamp === undefined) throw missing('startingPositionTimestamp');
 }
 
 function checkFilters({ FilterCriteria }: EventSourceSettings): void {
   const filters = FilterCriteria?.Filters ?? [];
-  if (filters.length > 10) throw invalid('The number of filters must be less than or equal to 10.');
+  if (filters.length > 10) throw invalidParameterValue('The number of filters must be less than or equal to 10.');
   for (const { Pattern } of filters) {
     if (Pattern === undefined) continue;
     try {
       compilePattern(Pattern, EVENT_PATTERNS);
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
-      throw invalid('Invalid filter pattern definition.');
+      throw invalidParameterValue('Invalid filter pattern definition.');
     }
   }
 }
@@ -92,17 +96,19 @@ export async function checkSource(
       ctx,
       ({ code, message }) => {
         const known = code === 'QueueDoesNotExist' ? 'AWS.SimpleQueueService.NonExistentQueue' : code;
-        return invalid(`Error occurred while ReceiveMessage. SQS Error Code: ${known}. SQS Error Message: ${message}`);
+        return invalidParameterValue(
+          `Error occurred while ReceiveMessage. SQS Error Code: ${known}. SQS Error Message: ${message}`,
+        );
       },
     );
     const visibility = Number(answer?.Attributes?.VisibilityTimeout ?? Number.POSITIVE_INFINITY);
     const { timeout } = version.config;
     if (visibility < timeout)
-      throw invalid(
+      throw invalidParameterValue(
         `Queue visibility timeout: ${visibility} seconds is less than Function timeout: ${timeout} seconds`,
       );
   }
-  const noStream = () => invalid(`Stream not found: ${arn}`);
+  const noStream = () => invalidParameterValue(`Stream not found: ${arn}`);
   if (kind === 'dynamodb')
     await callSource(ctx.call('dynamodbstreams', 'DescribeStream', { StreamArn: arn, Limit: 1 }), ctx, noStream);
   if (kind === 'kinesis') {
@@ -150,7 +156,7 @@ async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: 
       await read(ctx, arn, options);
     } catch (error) {
       if (!(error instanceof AwsError) || !error.code.startsWith('AccessDenied')) continue;
-      throw invalid(
+      throw invalidParameterValue(
         kind === 'sqs'
           ? `The provided execution role does not have permissions to call ${operation} on SQS`
           : `Cannot access stream ${arn}. Please ensure the role can perform the GetRecords, GetShardIterator, DescribeStream, and ListStreams Actions on your stream in IAM.`,

@@ -1,6 +1,6 @@
 import type { AliasConfiguration, AliasRoutingConfiguration, InputOf, OutputOf } from '@emu/service-types/lambda';
 import type { LambdaContext } from '../context.ts';
-import { checkRevision, conflict, functionNotFound, invalid, notFound, plainError } from '../errors.ts';
+import { checkRevision, conflict, functionNotFound, invalidParameterValue, notFound, plainError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
@@ -21,7 +21,8 @@ function shown(state: LambdaState, alias: Alias): AliasConfiguration {
 /** Rejects missing versions, and invalid ones for weighted routing. */
 function checkVersions(state: LambdaState, name: string, version: string, weights: Record<string, number>): void {
   const others = Object.keys(weights);
-  if (others.length > 1) throw invalid('Number of items in AdditionalVersionWeights cannot be greater than 1');
+  if (others.length > 1)
+    throw invalidParameterValue('Number of items in AdditionalVersionWeights cannot be greater than 1');
   if (others.length && version === LATEST)
     throw plainError(
       'InvalidParameterValueException',
@@ -30,7 +31,7 @@ function checkVersions(state: LambdaState, name: string, version: string, weight
   for (const number of [version, ...others])
     if (!state.versions.has(`${name}:${number}`)) throw functionNotFound(state.functionArn(name, number));
   if (others.includes(version))
-    throw invalid(
+    throw invalidParameterValue(
       `Invalid function version ${version}. Function version ${version} is already included in routing configuration.`,
     );
 }

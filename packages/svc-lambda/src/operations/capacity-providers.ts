@@ -3,7 +3,7 @@ import { numericKey } from '@emu/core/service';
 import type { CapacityProvider, CapacityProviderScalingConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';
-import { conflict, invalid, lambdaError, notFound } from '../errors.ts';
+import { conflict, invalidParameterValue, lambdaError, notFound } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { CapacityProviderRecord, Version } from '../records.ts';
 import { capacityProviderAddress, capacityProviderType } from '../resources.ts';
@@ -47,9 +47,9 @@ const versionsOn = (state: LambdaState, name: string): Version[] =>
 
 function checkScaling(scaling: CapacityProviderScalingConfig | undefined): void {
   if (scaling?.ScalingMode === 'Manual' && !scaling.ScalingPolicies?.length)
-    throw invalid('ScalingPolicies are required when ScalingMode is Manual.');
+    throw invalidParameterValue('ScalingPolicies are required when ScalingMode is Manual.');
   if (scaling?.ScalingMode !== 'Manual' && scaling?.ScalingPolicies?.length)
-    throw invalid('ScalingPolicies can be specified only when ScalingMode is Manual.');
+    throw invalidParameterValue('ScalingPolicies can be specified only when ScalingMode is Manual.');
 }
 
 /** Creates a capacity provider. */
@@ -69,7 +69,7 @@ export function CreateCapacityProvider(
   checkScaling(input.CapacityProviderScalingConfig);
   const { AllowedInstanceTypes, ExcludedInstanceTypes } = input.InstanceRequirements ?? {};
   if (AllowedInstanceTypes?.length && ExcludedInstanceTypes?.length)
-    throw invalid('AllowedInstanceTypes and ExcludedInstanceTypes must not be specified together.');
+    throw invalidParameterValue('AllowedInstanceTypes and ExcludedInstanceTypes must not be specified together.');
   const provider = state.capacityProviders.put(name, {
     name,
     vpcConfig: input.VpcConfig,

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import { checkProvisioned, checkReserved } from '../concurrency.ts';
 import { lambdaTime } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';
-import { conflict, functionNotFound, invalid, lambdaError } from '../errors.ts';
+import { conflict, functionNotFound, invalidParameterValue, lambdaError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
@@ -18,7 +18,7 @@ import type { LambdaState } from '../state.ts';
 function functionTarget(functionName: string, ctx: LambdaContext, suffix?: string) {
   const { state, name, qualifier } = targetOf(ctx.state, functionName);
   if (qualifier !== undefined)
-    throw invalid(
+    throw invalidParameterValue(
       'This operation is permitted on Lambda functions only. Aliases and versions do not support this operation. Please specify either a function name or an unqualified function ARN.',
     );
   const record = state.functions.get(name);
@@ -80,7 +80,7 @@ function provisionedTarget(
   message = NOT_PUBLISHED,
 ): ProvisionedTarget {
   const { state, name, qualifier = LATEST } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
-  if (qualifier === LATEST) throw invalid(message);
+  if (qualifier === LATEST) throw invalidParameterValue(message);
   const key = `${name}:${qualifier}`;
   if (/^\d+$/.test(qualifier)) {
     if (!state.versions.has(key)) throw functionNotFound(state.functionArn(name, qualifier));
@@ -93,7 +93,9 @@ function checkOverlap({ state, name, qualifier, key }: ProvisionedTarget): void 
   const alias = state.aliases.get(key);
   if (alias) {
     if (alias.version === LATEST)
-      throw invalid('Provisioned Concurrency Configs cannot be applied to unpublished function versions.');
+      throw invalidParameterValue(
+        'Provisioned Concurrency Configs cannot be applied to unpublished function versions.',
+      );
     if (state.provisioned.has(`${name}:${alias.version}`))
       throw conflict("Alias can't be used for Provisioned Concurrency configuration on an already Provisioned version");
     return;

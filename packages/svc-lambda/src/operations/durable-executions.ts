@@ -5,7 +5,7 @@ import { DurableEngine } from '../durable/engine.ts';
 import type { DurableExecution, DurableOperation } from '../durable/records.ts';
 import { shownEvent, shownOperation } from '../durable/shapes.ts';
 import { parseCallbackId } from '../durable/updates.ts';
-import { functionNotFound, invalid, lambdaError, notFound } from '../errors.ts';
+import { functionNotFound, invalidParameterValue, lambdaError, notFound } from '../errors.ts';
 import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import { durableExecutionType } from '../resources.ts';
@@ -29,7 +29,7 @@ function withToken(
 ) {
   const found = find(DurableExecutionArn, ctx);
   if (found.execution.status !== 'RUNNING' || CheckpointToken !== found.engine.tokenOf(found.execution))
-    throw invalid('Invalid checkpoint token: the token is not the latest of the durable execution.');
+    throw invalidParameterValue('Invalid checkpoint token: the token is not the latest of the durable execution.');
   return found;
 }
 
@@ -136,11 +136,11 @@ export function StopDurableExecution(
 function callbackOf(callbackId: string, ctx: LambdaContext): { engine: DurableEngine; operation: DurableOperation } {
   const named = parseCallbackId(callbackId);
   if (!named || durableExecutionType.parse(named.arn)?.place.region !== ctx.region)
-    throw invalid('The callback ID is not valid.');
+    throw invalidParameterValue('The callback ID is not valid.');
   const { state } = targetOf(ctx.state, named.arn.split('/durable-execution/')[0]!);
   const engine = DurableEngine.of(state);
   const operation = engine.store.operation(named.arn, named.id);
-  if (operation?.callbackId !== callbackId) throw invalid('The callback ID is not valid.');
+  if (operation?.callbackId !== callbackId) throw invalidParameterValue('The callback ID is not valid.');
   if (operation.endedAt !== undefined || engine.store.get(named.arn)?.status !== 'RUNNING')
     throw lambdaError('CallbackTimeoutException', 'The callback has timed out or has already been completed.');
   return { engine, operation };

@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { FunctionEventInvokeConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import type { LambdaContext } from '../context.ts';
 import { checkDestinations, shownDestinations } from '../destinations.ts';
-import { invalid, notFound } from '../errors.ts';
+import { invalidParameterValue, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
@@ -53,7 +53,7 @@ function put(
 ): FunctionEventInvokeConfig {
   const { DestinationConfig, MaximumRetryAttempts, MaximumEventAgeInSeconds } = input;
   if (DestinationConfig === undefined && MaximumRetryAttempts === undefined && MaximumEventAgeInSeconds === undefined)
-    throw invalid('You must specify at least one of error handling or destination setting.');
+    throw invalidParameterValue('You must specify at least one of error handling or destination setting.');
   if (DestinationConfig) checkDestinations(DestinationConfig, state, name);
   const retries = MaximumRetryAttempts ?? before?.maximumRetryAttempts;
   const age = MaximumEventAgeInSeconds ?? before?.maximumEventAgeInSeconds;

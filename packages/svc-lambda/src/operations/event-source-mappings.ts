@@ -1,7 +1,7 @@
 import type { EventSourceMappingConfiguration, InputOf, OutputOf } from '@emu/service-types/lambda';
 import type { LambdaContext } from '../context.ts';
 import { checkDestinations } from '../destinations.ts';
-import { invalid, notFound } from '../errors.ts';
+import { invalidParameterValue, notFound } from '../errors.ts';
 import { EVENT_SOURCES, kindOf } from '../event-sources/kinds.ts';
 import { EventSourcePollers } from '../event-sources/pollers.ts';
 import { checkDuplicate, checkSettings, checkSource } from '../event-sources/validation.ts';
@@ -18,7 +18,8 @@ function functionOf(name: string, ctx: LambdaContext): ResolvedFunction {
   try {
     return resolveFunction(ctx.state, name);
   } catch (error) {
-    if ((error as { code?: string }).code === 'ResourceNotFoundException') throw invalid('Function does not exist');
+    if ((error as { code?: string }).code === 'ResourceNotFoundException')
+      throw invalidParameterValue('Function does not exist');
     throw error;
   }
 }

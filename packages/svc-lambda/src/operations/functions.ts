@@ -5,7 +5,7 @@ import { checkSignature, requireCodeSigningConfig } from '../code-signing.ts';
 import { applyLayers, changedConfig, newConfig } from '../config.ts';
 import { changing, configurationOf } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';
-import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
+import { checkRevision, conflict, functionNotFound, invalidParameterValue } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { HOT_RELOAD, hotReloadCode } from '../hot-reload.ts';
 import { checkTotalSize } from '../layers.ts';
@@ -28,7 +28,7 @@ export async function CreateFunction(
   const { state } = ctx;
   const { name } = targetOf(state, input.FunctionName);
   if (name.length > 64)
-    throw invalid(
+    throw invalidParameterValue(
       `1 validation error detected: Value '${name}' at 'functionName' failed to satisfy constraint: Member must have length less than or equal to 64`,
     );
   const refuseExisting = () => {
@@ -178,9 +178,9 @@ export async function UpdateFunctionCode(
   checkRevision(input.RevisionId, latest.revisionId, REVISIONS);
   const { packageType } = latest.config;
   if (packageType === 'Image' && input.ImageUri === undefined)
-    throw invalid('Please provide ImageUri when updating a function with packageType Image.');
+    throw invalidParameterValue('Please provide ImageUri when updating a function with packageType Image.');
   if (packageType === 'Zip' && input.ImageUri !== undefined)
-    throw invalid("Please don't provide ImageUri when updating a function with packageType Zip.");
+    throw invalidParameterValue("Please don't provide ImageUri when updating a function with packageType Zip.");
   const { codeSigningConfigArn } = state.functions.get(name)!;
   const code = await signedCode(name, codeSigningConfigArn, await codeOf(latest.config, input, ctx), ctx);
   return storeAndReleaseCode(code, ctx, () => {
@@ -221,8 +221,9 @@ export async function UpdateFunctionConfiguration(
 export function DeleteFunction(input: InputOf<'DeleteFunction'>, ctx: LambdaContext): OutputOf<'DeleteFunction'> {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   if (qualifier !== undefined && /^[a-zA-Z0-9-_]+$/.test(qualifier) && !/^\d+$/.test(qualifier))
-    throw invalid('Deletion of aliases is not currently supported.');
-  if (qualifier === LATEST) throw invalid('$LATEST version cannot be deleted without deleting the function.');
+    throw invalidParameterValue('Deletion of aliases is not currently supported.');
+  if (qualifier === LATEST)
+    throw invalidParameterValue('$LATEST version cannot be deleted without deleting the function.');
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
   if (qualifier === undefined) removeFunction(state, name);
   else deleteVersion(state, name, qualifier);

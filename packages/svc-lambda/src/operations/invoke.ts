@@ -2,7 +2,7 @@ import type { InputOf, InvokeWithResponseStreamResponseEvent, OutputOf } from '@
 import { isObject, piecesOf } from '@emu/wire';
 import type { LambdaContext } from '../context.ts';
 import { invokeDurable } from '../durable/invoke.ts';
-import { invalid, lambdaError, plainError } from '../errors.ts';
+import { invalidParameterValue, lambdaError, plainError } from '../errors.ts';
 import { resolveFunction } from '../names.ts';
 import { AsyncQueue } from '../runtime/async-queue.ts';
 import { type Execution, type ExecutionRequest, Executor } from '../runtime/executor.ts';
@@ -25,7 +25,7 @@ export async function Invoke(input: InputOf<'Invoke'>, ctx: LambdaContext): Prom
   if (type === 'DryRun') return { StatusCode: 204 };
   if (resolved.version.config.durable) return invokeDurable(resolved, input, payload, ctx);
   if (input.DurableExecutionName !== undefined)
-    throw invalid('DurableExecutionName can be specified for durable functions only.');
+    throw invalidParameterValue('DurableExecutionName can be specified for durable functions only.');
   if (type === 'Event') {
     AsyncQueue.of(resolved.state).accept(resolved, request);
     return { StatusCode: 202 };
@@ -69,7 +69,8 @@ export async function InvokeWithResponseStream(
   const resolved = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const request = requestOf(input, ctx, payloadOf(input.Payload, 'RequestResponse'));
   if (input.InvocationType === 'DryRun') return { StatusCode: 204 };
-  if (resolved.version.config.durable) throw invalid('Durable functions do not support response streaming.');
+  if (resolved.version.config.durable)
+    throw invalidParameterValue('Durable functions do not support response streaming.');
   const stream = new ResponseStream();
   const execution = Executor.of(resolved.state).execute(resolved, {
     ...request,

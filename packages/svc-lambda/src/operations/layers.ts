@@ -9,7 +9,7 @@ import type {
 import { storePackage } from '../code.ts';
 import { lambdaTime } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';
-import { checkRevision, conflict, invalid, notFound, plainError } from '../errors.ts';
+import { checkRevision, conflict, invalidParameterValue, notFound, plainError } from '../errors.ts';
 import { accessDenied, findLayerVersion, isReadable } from '../layers.ts';
 import { layerUrl } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -34,7 +34,7 @@ const isOwn = ({ accountId, region }: Place, ctx: LambdaContext): boolean =>
   accountId === ctx.accountId && region === ctx.region;
 
 function checkVersionNumber(version: number): void {
-  if (version < 1) throw invalid('Layer Version Cannot be less than 1');
+  if (version < 1) throw invalidParameterValue('Layer Version Cannot be less than 1');
 }
 
 /** Returns a layer version that the caller may read. */
@@ -201,7 +201,7 @@ export function AddLayerVersionPermission(
     );
   if (input.RevisionId !== undefined) checkRevision(input.RevisionId, policy?.revisionId ?? '', REVISIONS);
   if (input.OrganizationId !== undefined && input.Principal !== '*')
-    throw invalid('OrganizationId can be specified only when the principal is *.');
+    throw invalidParameterValue('OrganizationId can be specified only when the principal is *.');
   const statement: PolicyStatement = {
     Sid: sid,
     Effect: 'Allow',

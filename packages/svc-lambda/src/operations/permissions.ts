@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import type { LambdaContext } from '../context.ts';
-import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
+import { checkRevision, conflict, functionNotFound, invalidParameterValue, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
 import { checkPolicySize, policyDocument, statementOf } from '../policy.ts';
@@ -21,7 +21,7 @@ function policyTarget(
   ctx: LambdaContext,
 ): PolicyTarget {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
-  if (qualifier === LATEST) throw invalid('We currently do not support adding policies for $LATEST.');
+  if (qualifier === LATEST) throw invalidParameterValue('We currently do not support adding policies for $LATEST.');
   return { state, name, qualifier, key: `${name}:${qualifier ?? LATEST}` };
 }
 

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import { GIGABYTE, usedCodeStorage } from '../code.ts';
 import { unreservedConcurrency } from '../concurrency.ts';
 import type { LambdaContext } from '../context.ts';
-import { functionNotFound, invalid } from '../errors.ts';
+import { functionNotFound, invalidParameterValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import { CONCURRENCY, STORAGE } from '../quotas.ts';
@@ -60,11 +60,11 @@ export function PutRuntimeManagementConfig(
   const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const { UpdateRuntimeOn: updateRuntimeOn, RuntimeVersionArn: arn } = input;
   if (version.config.packageType === 'Image')
-    throw invalid('Runtime management is not supported for functions of package type Image.');
+    throw invalidParameterValue('Runtime management is not supported for functions of package type Image.');
   if (updateRuntimeOn === 'Manual' && arn === undefined)
-    throw invalid('RuntimeVersionArn is required when UpdateRuntimeOn is Manual.');
+    throw invalidParameterValue('RuntimeVersionArn is required when UpdateRuntimeOn is Manual.');
   if (updateRuntimeOn !== 'Manual' && arn !== undefined)
-    throw invalid('RuntimeVersionArn can be specified only when UpdateRuntimeOn is Manual.');
+    throw invalidParameterValue('RuntimeVersionArn can be specified only when UpdateRuntimeOn is Manual.');
   state.versions.update(`${version.functionName}:${version.version}`, (draft) => {
     draft.runtimeManagement = { updateRuntimeOn, ...(arn !== undefined && { runtimeVersionArn: arn }) };
   });
@@ -94,7 +94,9 @@ export function GetRuntimeManagementConfig(
 function managedVersion(input: { FunctionName: string; Qualifier: string }, ctx: LambdaContext) {
   const found = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   if (!found.version.config.capacityProvider)
-    throw invalid('Function scaling configuration is supported for functions that run on a capacity provider only.');
+    throw invalidParameterValue(
+      'Function scaling configuration is supported for functions that run on a capacity provider only.',
+    );
   return found;
 }
 
@@ -106,7 +108,7 @@ export function PutFunctionScalingConfig(
   const { state, version } = managedVersion(input, ctx);
   const { MinExecutionEnvironments: min, MaxExecutionEnvironments: max } = input.FunctionScalingConfig ?? {};
   if (min !== undefined && max !== undefined && min > max)
-    throw invalid('MinExecutionEnvironments must not be greater than MaxExecutionEnvironments.');
+    throw invalidParameterValue('MinExecutionEnvironments must not be greater than MaxExecutionEnvironments.');
   state.versions.update(`${version.functionName}:${version.version}`, (draft) => {
     if (min === undefined && max === undefined) delete draft.scaling;
     else draft.scaling = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };

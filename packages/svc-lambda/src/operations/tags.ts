@@ -1,7 +1,7 @@
 import { type Place, parseArn, taggable, taggedByArn, tagOperations } from '@emu/core/service';
 import type { LambdaOperations } from '@emu/service-types/lambda';
 import type { LambdaContext } from '../context.ts';
-import { functionNotFound, invalid, notFound } from '../errors.ts';
+import { functionNotFound, invalidParameterValue, notFound } from '../errors.ts';
 import {
   capacityProviderType,
   codeSigningConfigType,
@@ -32,7 +32,9 @@ export const tags = tagOperations<LambdaOperations, LambdaContext>()({
     member: 'Resource',
     types: [
       taggable(versionType, () =>
-        invalid('Tags on function aliases and versions are not supported. Please specify a function ARN.'),
+        invalidParameterValue(
+          'Tags on function aliases and versions are not supported. Please specify a function ARN.',
+        ),
       ),
       taggable(functionType, (_key, arn) => functionNotFound(arn)),
       taggable(eventSourceMappingType, (_key, arn) => notFound(`Event source mapping not found: ${arn}`)),
@@ -43,6 +45,7 @@ export const tags = tagOperations<LambdaOperations, LambdaContext>()({
     elsewhere: unreachable,
   }),
   check({ added }) {
-    if (added && !Object.keys(added).length) throw invalid('An error occurred and the request cannot be processed.');
+    if (added && !Object.keys(added).length)
+      throw invalidParameterValue('An error occurred and the request cannot be processed.');
   },
 });

@@ -2,7 +2,7 @@ import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import { configurationOf, listed } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';
-import { checkRevision, functionNotFound, invalid } from '../errors.ts';
+import { checkRevision, functionNotFound, invalidParameterValue } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
@@ -18,12 +18,12 @@ export function PublishVersion(input: InputOf<'PublishVersion'>, ctx: LambdaCont
   checkRevision(input.RevisionId, latest.revisionId, 'GetFunction/GetAlias');
   const { sha256 } = latest.code;
   if (input.CodeSha256 && input.CodeSha256 !== sha256)
-    throw invalid(
+    throw invalidParameterValue(
       `CodeSHA256 (${input.CodeSha256}) is different from current CodeSHA256 in $LATEST (${sha256}). Please try again with the CodeSHA256 in $LATEST.`,
     );
   if (input.PublishTo !== undefined) {
     if (!latest.config.capacityProvider)
-      throw invalid('PublishTo is supported for functions that run on a capacity provider only.');
+      throw invalidParameterValue('PublishTo is supported for functions that run on a capacity provider only.');
     return configurationOf(state, publishLatest(state, name, input.Description));
   }
   return configurationOf(state, publishVersion(state, name, input.Description));
@@ -49,7 +49,7 @@ export function ListFunctions(input: InputOf<'ListFunctions'>, ctx: LambdaContex
   const { state } = ctx;
   const all = input.FunctionVersion === 'ALL';
   if (input.MasterRegion !== undefined && !all)
-    throw invalid('FunctionVersion must be set to ALL if MasterRegion is specified.');
+    throw invalidParameterValue('FunctionVersion must be set to ALL if MasterRegion is specified.');
   // Only Lambda@Edge replicas have a master region; emu creates none.
   const replicasOnly = input.MasterRegion !== undefined && input.MasterRegion !== 'ALL';
   const versions = replicasOnly ? [] : [...listedVersions(state, all)];

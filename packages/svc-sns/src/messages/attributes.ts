@@ -1,5 +1,5 @@
 import type { MessageAttributeValue } from '@emu/service-types/sns';
-import { invalidAttributeValue } from '../errors.ts';
+import { invalidParameterValue } from '../errors.ts';
 import type { StoredAttribute } from '../records.ts';
 
 /** Message attributes in a request. */
@@ -28,24 +28,24 @@ export function normalizeAttributes(
 
 function checkName(name: string): void {
   if (Buffer.byteLength(name) >= MAX_NAME)
-    throw invalidAttributeValue(`Length of message attribute name must be less than ${MAX_NAME} bytes.`);
+    throw invalidParameterValue(`Length of message attribute name must be less than ${MAX_NAME} bytes.`);
   const stranger = /[^A-Za-z0-9_.-]/u.exec(name)?.[0];
   if (stranger)
-    throw invalidAttributeValue(
+    throw invalidParameterValue(
       `Invalid non-alphanumeric character '#x${stranger.codePointAt(0)!.toString(16).toUpperCase()}' was found in the message attribute name. Can only include alphanumeric characters, hyphens, underscores, or dots.`,
     );
   if (name.startsWith('.'))
-    throw invalidAttributeValue("Invalid message attribute name starting with character '.' was found.");
+    throw invalidParameterValue("Invalid message attribute name starting with character '.' was found.");
   if (name.endsWith('.'))
-    throw invalidAttributeValue("Invalid message attribute name ending with character '.' was found.");
-  if (name.includes('..')) throw invalidAttributeValue("Message attribute name can not have successive '.' character.");
+    throw invalidParameterValue("Invalid message attribute name ending with character '.' was found.");
+  if (name.includes('..')) throw invalidParameterValue("Message attribute name can not have successive '.' character.");
 }
 
 function normalizeAttribute(name: string, value: MessageAttributeMap[string]): StoredAttribute {
   const { DataType: type, StringValue: text, BinaryValue: bytes } = value;
   const base = /^(String|Number|Binary)(\..+)?$/s.exec(type)?.[1];
   if (!base)
-    throw invalidAttributeValue(
+    throw invalidParameterValue(
       `The message attribute '${name}' has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String.`,
     );
   const field = base === 'Binary' ? 'Binary' : 'String';
@@ -53,13 +53,13 @@ function normalizeAttribute(name: string, value: MessageAttributeMap[string]): S
   const other = field === 'Binary' ? text : bytes;
   if (!own?.length) {
     if (other?.length)
-      throw invalidAttributeValue(`The message attribute '${name}' with type '${type}' must use field '${field}'.`);
-    throw invalidAttributeValue(
+      throw invalidParameterValue(`The message attribute '${name}' with type '${type}' must use field '${field}'.`);
+    throw invalidParameterValue(
       `The message attribute '${name}' must contain non-empty message attribute value for message attribute type '${type}'.`,
     );
   }
   if (base === 'Number' && !NUMBER.test(text!))
-    throw invalidAttributeValue(`Could not cast message attribute '${name}' value to number.`);
+    throw invalidParameterValue(`Could not cast message attribute '${name}' value to number.`);
   return { type, value: base === 'Binary' ? Buffer.from(bytes!).toString('base64') : text! };
 }
 

@@ -7,7 +7,7 @@ import {
   type Ids,
   type Worker,
 } from '@emu/core/service';
-import { invalidParameterValue, invalidValueFor, resourceNotFound } from '../errors.ts';
+import { invalidParameterValue, invalidValueFor, notFound } from '../errors.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import { deadLetterSourcesOf } from '../queues/dead-letter.ts';
 import { type Queue, queuedMessage } from '../queues/queue.ts';
@@ -92,7 +92,7 @@ export class MoveTasks implements Worker {
    */
   cancel(source: Queue, id: string): MoveTask {
     const task = this.records.get(id);
-    if (task?.source !== source.name) throw resourceNotFound('Task does not exist.');
+    if (task?.source !== source.name) throw notFound('Task does not exist.');
     if (task.status !== 'RUNNING') throw invalidParameterValue('Only active tasks can be cancelled.');
     return this.end(task, 'CANCELLED');
   }

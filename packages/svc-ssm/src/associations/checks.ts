@@ -2,7 +2,7 @@ import { notEmulated } from '@emu/core/service';
 import { checkLocations } from '../automation/locations.ts';
 import { parameterProblem } from '../documents/parameters.ts';
 import { type DocumentSource, type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 import { parseTiming } from '../schedule-expressions.ts';
 import type { AssociationSettings } from './records.ts';
 
@@ -57,16 +57,17 @@ function checkSchedule({
   ApplyOnlyAtCronInterval,
   Duration,
 }: AssociationSettings): void {
-  const invalid = (message: string) => ssmError('InvalidSchedule', message);
+  const invalidSchedule = (message: string) => ssmError('InvalidSchedule', message);
   const timing = ScheduleExpression === undefined ? undefined : parseTiming(ScheduleExpression);
   if (ScheduleExpression !== undefined && !timing)
-    throw invalid(`The schedule expression ${ScheduleExpression} is not valid.`);
-  if (timing?.kind === 'rate' && timing.interval < MIN_RATE) throw invalid('The shortest rate is 30 minutes.');
+    throw invalidSchedule(`The schedule expression ${ScheduleExpression} is not valid.`);
+  if (timing?.kind === 'rate' && timing.interval < MIN_RATE) throw invalidSchedule('The shortest rate is 30 minutes.');
   if (ApplyOnlyAtCronInterval && timing?.kind === 'rate')
-    throw invalid('ApplyOnlyAtCronInterval is not supported for rate expressions.');
+    throw invalidSchedule('ApplyOnlyAtCronInterval is not supported for rate expressions.');
   if (ScheduleOffset !== undefined && (timing?.kind !== 'cron' || !ApplyOnlyAtCronInterval))
-    throw invalid('A schedule offset needs a cron expression and ApplyOnlyAtCronInterval.');
-  if (Duration !== undefined && !ApplyOnlyAtCronInterval) throw invalid('A duration needs ApplyOnlyAtCronInterval.');
+    throw invalidSchedule('A schedule offset needs a cron expression and ApplyOnlyAtCronInterval.');
+  if (Duration !== undefined && !ApplyOnlyAtCronInterval)
+    throw invalidSchedule('A duration needs ApplyOnlyAtCronInterval.');
 }
 
 function checkTargets(settings: AssociationSettings, document: ResolvedDocument): void {
@@ -83,14 +84,14 @@ function checkTargets(settings: AssociationSettings, document: ResolvedDocument)
       throw ssmError('InvalidTarget', `The target ${Key} is not valid.`);
   }
   if (automation && Targets.length && AutomationTargetParameterName === undefined)
-    throw invalidRequest('AutomationTargetParameterName is required for targets of a runbook.');
+    throw invalid('AutomationTargetParameterName is required for targets of a runbook.');
   if (!automation && AutomationTargetParameterName !== undefined)
-    throw invalidRequest('AutomationTargetParameterName is for runbooks only.');
+    throw invalid('AutomationTargetParameterName is for runbooks only.');
 }
 
 function checkOlderKind(settings: AssociationSettings, document: ResolvedDocument): void {
   const newer = NEWER.find((member) => settings[member] !== undefined);
-  if (newer !== undefined) throw invalidRequest(`${newer} cannot be specified together with InstanceId.`);
+  if (newer !== undefined) throw invalid(`${newer} cannot be specified together with InstanceId.`);
   if (document.type !== 'Command' || Number(document.version.summary.schemaVersion ?? 0) >= 2)
-    throw invalidRequest('InstanceId cannot be specified for documents of schema version 2.0 or later: use Targets.');
+    throw invalid('InstanceId cannot be specified for documents of schema version 2.0 or later: use Targets.');
 }

@@ -6,7 +6,7 @@ import type { AccessRequest } from '../access/requests.ts';
 import { makeAutomation } from '../automation/starting.ts';
 import type { SsmContext } from '../context.ts';
 import type { ResolvedDocument } from '../documents/resolve.ts';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 import type { Node } from '../nodes/nodes.ts';
 import { targetTest } from '../nodes/targets.ts';
 import { ACCESS_REQUEST } from '../ops/announcements.ts';
@@ -33,7 +33,7 @@ const accessRole = new ServiceRole({
  * @throws AwsError `ValidationException`, `ResourceNotFoundException`
  */
 async function nodesOf({ Targets }: StartAccessRequestRequest, ctx: SsmContext): Promise<Node[]> {
-  if (Targets.length === 0) throw invalidRequest('An access request needs at least one target.');
+  if (Targets.length === 0) throw invalid('An access request needs at least one target.');
   const tests = await Promise.all(Targets.map((target) => targetTest(target, ctx)));
   const nodes = (await ctx.state.nodes.list()).filter((node) => tests.every((test) => test(node)));
   if (nodes.length === 0) throw ssmError('ResourceNotFoundException', 'No managed node matches the targets.');
@@ -49,11 +49,11 @@ function combined(decisions: readonly Decision[]): Exclude<Decision, { kind: 'no
   if (conflict?.kind === 'conflict') return conflict;
   const policies = new Map<string, Extract<Decision, { policy: ResolvedDocument }>>();
   for (const decision of decisions) {
-    if (!('policy' in decision)) throw invalidRequest('No approval policy applies to the node.');
+    if (!('policy' in decision)) throw invalid('No approval policy applies to the node.');
     policies.set(decision.policy.name, decision);
   }
   const [first, ...others] = policies.values();
-  if (others.length > 0) throw invalidRequest('Different approval policies apply to the nodes.');
+  if (others.length > 0) throw invalid('Different approval policies apply to the nodes.');
   return first!;
 }
 

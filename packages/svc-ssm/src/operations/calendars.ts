@@ -3,7 +3,7 @@ import { calendarAt } from '../calendars/state.ts';
 import type { SsmContext } from '../context.ts';
 import { readCalendar } from '../documents/calendar.ts';
 import { resolveDocument } from '../documents/resolve.ts';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 
 /** Maximum number of state changes of single calendars that are examined for a combined one. */
 const MAX_CHANGES = 500;
@@ -16,7 +16,7 @@ const isoSeconds = (time: number): string => new Date(time).toISOString().replac
  */
 export function GetCalendarState(input: InputOf<'GetCalendarState'>, ctx: SsmContext): OutputOf<'GetCalendarState'> {
   const time = input.AtTime === undefined ? Math.floor(ctx.clock.now()) : Date.parse(input.AtTime);
-  if (Number.isNaN(time)) throw invalidRequest(`AtTime is not in ISO 8601 format: ${input.AtTime}.`);
+  if (Number.isNaN(time)) throw invalid(`AtTime is not in ISO 8601 format: ${input.AtTime}.`);
   const calendars = input.CalendarNames.map((name) => {
     const { type, version } = resolveDocument(ctx.state, name);
     if (type !== 'ChangeCalendar')

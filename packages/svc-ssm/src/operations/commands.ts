@@ -4,7 +4,7 @@ import { type Command, isOver } from '../commands/commands.ts';
 import { describeCommand, describeInvocation, describeResult } from '../commands/describe.ts';
 import { makeCommand } from '../commands/sending.ts';
 import type { SsmContext } from '../context.ts';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 import { paging } from '../paging.ts';
 
 /**
@@ -41,7 +41,7 @@ export function CancelCommand(input: InputOf<'CancelCommand'>, ctx: SsmContext):
  */
 function filterTime(value: string): number {
   const time = Date.parse(value);
-  if (Number.isNaN(time)) throw invalidRequest(`The filter value ${value} is not a timestamp.`);
+  if (Number.isNaN(time)) throw invalid(`The filter value ${value} is not a timestamp.`);
   return time;
 }
 

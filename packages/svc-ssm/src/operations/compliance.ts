@@ -10,7 +10,7 @@ import {
   statusOf,
 } from '../compliance/summaries.ts';
 import type { SsmContext } from '../context.ts';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 import { paging } from '../paging.ts';
 
 const RESOURCE_TYPE = 'ManagedInstance';
@@ -35,9 +35,7 @@ export function PutComplianceItems(
   if (!NODE.test(ResourceId)) throw ssmError('InvalidResourceId', '');
   const custom = ComplianceType.startsWith('Custom:');
   if (!custom && ComplianceType !== 'Patch' && ComplianceType !== 'Association')
-    throw invalidRequest(
-      `The compliance type ${ComplianceType} is not valid: it is Association, Patch or Custom:string.`,
-    );
+    throw invalid(`The compliance type ${ComplianceType} is not valid: it is Association, Patch or Custom:string.`);
   const types = new Set(compliance.all().map(({ complianceType }) => complianceType));
   if (
     custom &&
@@ -49,7 +47,7 @@ export function PutComplianceItems(
       `An account can have at most ${MAX_TYPES} custom compliance types.`,
     );
   if (input.UploadType === 'PARTIAL' && ComplianceType !== 'Association')
-    throw invalidRequest('The upload type PARTIAL is valid for association compliance only.');
+    throw invalid('The upload type PARTIAL is valid for association compliance only.');
   const address = { resourceType: ResourceType, resourceId: ResourceId, complianceType: ComplianceType };
   const known = compliance.get(address);
   if (ItemContentHash !== undefined && known?.contentHash === ItemContentHash) return {};

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf, SessionFilter } from '@emu/service-types/ssm';
 import { checkCommandParameters } from '../commands/sending.ts';
 import type { SsmContext } from '../context.ts';
 import { resolveDocument } from '../documents/resolve.ts';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { DATA_CHANNEL } from '../paths.ts';
 import { planOf } from '../sessions/plan.ts';
@@ -94,7 +94,7 @@ export function TerminateSession(input: InputOf<'TerminateSession'>, ctx: SsmCon
 function testOf({ key, value }: SessionFilter): (session: Session) => boolean {
   const time = (): number => {
     const parsed = Date.parse(value);
-    if (Number.isNaN(parsed)) throw invalidRequest(`The filter value ${value} is not a timestamp.`);
+    if (Number.isNaN(parsed)) throw invalid(`The filter value ${value} is not a timestamp.`);
     return parsed;
   };
   switch (key) {

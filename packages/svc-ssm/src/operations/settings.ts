@@ -1,7 +1,7 @@
 import { formatArn, notEmulated } from '@emu/core/service';
 import type { InputOf, OutputOf, ServiceSetting } from '@emu/service-types/ssm';
 import type { SsmContext } from '../context.ts';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 import { SETTINGS } from '../settings.ts';
 
 /**
@@ -44,7 +44,7 @@ export function UpdateServiceSetting(
   const { accepts } = SETTINGS[id]!;
   if (!accepts) throw notEmulated(`the service setting ${id} of ssm`);
   if (!accepts.test(input.SettingValue))
-    throw invalidRequest(`The value ${input.SettingValue} is not valid for setting ${id}.`);
+    throw invalid(`The value ${input.SettingValue} is not valid for setting ${id}.`);
   ctx.state.settings.put(id, {
     value: input.SettingValue,
     modifiedAt: Math.floor(ctx.clock.now()),

@@ -1,7 +1,7 @@
 import { notEmulated, type Place } from '@emu/core/service';
 import type { OpsItemFilter, OpsItemFilterKey, OpsItemFilterOperator } from '@emu/service-types/ssm';
 import { compares } from '../comparisons.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { ACCESS_REQUEST } from './announcements.ts';
 import type { OpsItem } from './store.ts';
 
@@ -61,7 +61,7 @@ function hasData(item: OpsItem, text: string): boolean {
   try {
     wanted = JSON.parse(text) as typeof wanted;
   } catch {
-    throw invalidRequest(`The value ${text} of the filter OperationalData is not a JSON object.`);
+    throw invalid(`The value ${text} of the filter OperationalData is not a JSON object.`);
   }
   return searchable(item).some(([key, { Value }]) => key === wanted?.key && Value === wanted.value);
 }
@@ -86,9 +86,7 @@ export function opsItemFilter(
     if (!known) throw notEmulated(`the filter ${Key} of OpsItems of ssm`);
     const [operators, read] = known;
     if (!operators.includes(Operator))
-      throw invalidRequest(
-        `The operator ${Operator} is not valid for the filter ${Key}. Valid: ${operators.join(', ')}.`,
-      );
+      throw invalid(`The operator ${Operator} is not valid for the filter ${Key}. Valid: ${operators.join(', ')}.`);
     // Automations and resources are JSON lists that are searched for the id.
     const operator = Key === 'ResourceId' || Key === 'AutomationId' ? 'Contains' : Operator;
     return (item: OpsItem) => read(item).some((value) => compares(value, operator, Values));

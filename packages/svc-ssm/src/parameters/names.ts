@@ -1,5 +1,5 @@
 import { parseArn } from '@emu/core/service';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 
 /** Maximum number of levels of a name. */
 const MAX_LEVELS = 15;
@@ -24,14 +24,14 @@ export function checkName(name: string): void {
   if (PUBLIC.test(name) && path && name.lastIndexOf('/') > 0)
     throw ssmError('AccessDeniedException', `No access to reserved parameter name: ${name}.`);
   if (folded.startsWith('aws') || folded.startsWith('ssm'))
-    throw invalidRequest(
+    throw invalid(
       name.lastIndexOf('/') > 0
         ? `Parameter name: can't be prefixed with "ssm" (case-insensitive). ${REQUIREMENTS}`
         : 'Parameter name: can\'t be prefixed with "aws" or "ssm" (case-insensitive).',
     );
-  if (path && !name.startsWith('/')) throw invalidRequest('Parameter name must be a fully qualified name.');
+  if (path && !name.startsWith('/')) throw invalid('Parameter name must be a fully qualified name.');
   if (!CHARACTERS.test(name) || name.includes('//') || name.endsWith('/') || name.length > MAX_LENGTH)
-    throw invalidRequest(`Parameter name: can't be prefixed with "ssm" (case-insensitive). ${REQUIREMENTS}`);
+    throw invalid(`Parameter name: can't be prefixed with "ssm" (case-insensitive). ${REQUIREMENTS}`);
   if (name.split('/').length - (path ? 1 : 0) > MAX_LEVELS)
     throw ssmError(
       'HierarchyLevelLimitExceededException',

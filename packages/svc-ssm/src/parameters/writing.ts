@@ -1,5 +1,5 @@
 import type { ParameterType, PutParameterRequest } from '@emu/service-types/ssm';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 import type { VersionRecord } from '../records.ts';
 import type { Parameter, Version } from './table.ts';
 
@@ -34,11 +34,11 @@ export function tierOf(
       ? 'Advanced'
       : 'Standard';
   if (asked === 'Standard' && current?.tier === 'Advanced')
-    throw invalidRequest(
+    throw invalid(
       "This parameter uses the advanced-parameter tier. You can't downgrade a parameter from the advanced-parameter tier to the standard-parameter tier.",
     );
   if (asked === 'Standard' && hasPolicies(Policies))
-    throw invalidRequest('Parameter policies need the advanced-parameter tier.');
+    throw invalid('Parameter policies need the advanced-parameter tier.');
   return asked === 'Advanced' ? 'Advanced' : 'Standard';
 }
 
@@ -51,11 +51,11 @@ const hasPolicies = (text: string | undefined): boolean =>
  */
 export function checkLength(value: string, tier: VersionRecord['tier']): void {
   if (value === '')
-    throw invalidRequest(
+    throw invalid(
       "1 validation error detected: Value '' at 'value' failed to satisfy constraint: Member must have length greater than or equal to 1.",
     );
   if (value.length <= MAX_LENGTH[tier]) return;
-  throw invalidRequest(
+  throw invalid(
     tier === 'Standard'
       ? `Standard tier parameters support a maximum parameter value of 4096 characters. To create a larger parameter value, upgrade the parameter to use the advanced-parameter tier. For more information, see ${ADVANCED_PAGE}`
       : `Advanced tier parameters support a maximum parameter value of 8192 characters. For more information, see ${ADVANCED_PAGE}`,
@@ -69,7 +69,7 @@ export function checkLength(value: string, tier: VersionRecord['tier']): void {
  */
 export function typeOf(asked: ParameterType | undefined, name: string, current: Version | undefined): ParameterType {
   const type = asked ?? current?.type;
-  if (type === undefined) throw invalidRequest('A parameter type is required when you create a parameter.');
+  if (type === undefined) throw invalid('A parameter type is required when you create a parameter.');
   if (current && current.type !== type && name.startsWith('/'))
     throw ssmError(
       'HierarchyTypeMismatchException',
@@ -84,11 +84,11 @@ export function typeOf(asked: ParameterType | undefined, name: string, current: 
  */
 export function checkDataType(dataType: string, name: string, value: string): void {
   if (!DATA_TYPES.has(dataType))
-    throw invalidRequest(`The following data type is not supported: ${dataType} (Data type names are all lowercase.)`);
+    throw invalid(`The following data type is not supported: ${dataType} (Data type names are all lowercase.)`);
   if (dataType === 'aws:ec2:image' && !IMAGE.test(value))
-    throw invalidRequest(`The value of parameter ${name} is not the id of an Amazon Machine Image.`);
+    throw invalid(`The value of parameter ${name} is not the id of an Amazon Machine Image.`);
   if (dataType === 'aws:ssm:integration' && !name.startsWith(INTEGRATIONS))
-    throw invalidRequest(`The name of a parameter of data type aws:ssm:integration begins with ${INTEGRATIONS}.`);
+    throw invalid(`The name of a parameter of data type aws:ssm:integration begins with ${INTEGRATIONS}.`);
 }
 
 /**

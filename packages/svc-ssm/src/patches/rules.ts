@@ -1,5 +1,5 @@
 import type { OperatingSystem } from '@emu/service-types/ssm';
-import { invalidRequest } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { filterKeys } from './properties.ts';
 import type { BaselineRules } from './records.ts';
 
@@ -38,21 +38,19 @@ export function checkRules(system: OperatingSystem, rules: BaselineRules): void 
   const groups = [rules.GlobalFilters, ...rules.ApprovalRules.PatchRules.map((rule) => rule.PatchFilterGroup)];
   for (const { Key } of groups.flatMap(({ PatchFilters }) => PatchFilters))
     if (!allowed.includes(Key))
-      throw invalidRequest(
-        `The patch filter key ${Key} is not valid for ${system}. Valid keys: ${allowed.join(', ')}.`,
-      );
+      throw invalid(`The patch filter key ${Key} is not valid for ${system}. Valid keys: ${allowed.join(', ')}.`);
   const dated = system !== 'DEBIAN' && system !== 'UBUNTU' && system !== 'RASPBIAN';
   for (const { ApproveAfterDays, ApproveUntilDate } of rules.ApprovalRules.PatchRules) {
     if (ApproveAfterDays !== undefined && ApproveUntilDate !== undefined)
-      throw invalidRequest('An approval rule has either ApproveAfterDays or ApproveUntilDate.');
+      throw invalid('An approval rule has either ApproveAfterDays or ApproveUntilDate.');
     if (dated && ApproveAfterDays === undefined && ApproveUntilDate === undefined)
-      throw invalidRequest('An approval rule needs ApproveAfterDays or ApproveUntilDate.');
+      throw invalid('An approval rule needs ApproveAfterDays or ApproveUntilDate.');
     if (ApproveUntilDate !== undefined && (!DATE.test(ApproveUntilDate) || Number.isNaN(Date.parse(ApproveUntilDate))))
-      throw invalidRequest(`ApproveUntilDate ${ApproveUntilDate} is not a date of the form YYYY-MM-DD.`);
+      throw invalid(`ApproveUntilDate ${ApproveUntilDate} is not a date of the form YYYY-MM-DD.`);
     if (!dated && ApproveUntilDate !== undefined)
-      throw invalidRequest(`Approval rules for ${system} have no ApproveUntilDate.`);
+      throw invalid(`Approval rules for ${system} have no ApproveUntilDate.`);
   }
   if (system !== 'WINDOWS' && rules.AvailableSecurityUpdatesComplianceStatus !== undefined)
-    throw invalidRequest('AvailableSecurityUpdatesComplianceStatus is supported for WINDOWS only.');
-  if (system === 'WINDOWS' && rules.Sources.length) throw invalidRequest('Patch sources are supported for Linux only.');
+    throw invalid('AvailableSecurityUpdatesComplianceStatus is supported for WINDOWS only.');
+  if (system === 'WINDOWS' && rules.Sources.length) throw invalid('Patch sources are supported for Linux only.');
 }

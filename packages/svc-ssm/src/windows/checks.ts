@@ -5,7 +5,7 @@ import type {
   MaintenanceWindowTaskType,
   Target,
 } from '@emu/service-types/ssm';
-import { invalidRequest, ssmError } from '../errors.ts';
+import { invalid, ssmError } from '../errors.ts';
 import type { InvocationParameters, WindowTaskRecord } from './records.ts';
 import type { Window, WindowStore } from './store.ts';
 
@@ -24,21 +24,21 @@ const MEMBERS: Readonly<Record<MaintenanceWindowTaskType, keyof MaintenanceWindo
  * @throws AwsError `ValidationException`
  */
 export function checkWindowTargets(targets: readonly Target[], type: MaintenanceWindowResourceType): void {
-  if (!targets.length) throw invalidRequest('At least one target is required.');
+  if (!targets.length) throw invalid('At least one target is required.');
   for (const { Key = '', Values = [] } of targets) {
     const group = Key.startsWith('resource-groups:');
     const known = Key === 'InstanceIds' || Key === 'tag-key' || Key.startsWith('tag:');
-    if (!group && !known) throw invalidRequest(`The target key ${Key} is not valid.`);
+    if (!group && !known) throw invalid(`The target key ${Key} is not valid.`);
     if (group !== (type === 'RESOURCE_GROUP'))
-      throw invalidRequest(`The target key ${Key} is not valid for targets of type ${type}.`);
-    if (!Values.length) throw invalidRequest(`The target key ${Key} has no values.`);
+      throw invalid(`The target key ${Key} is not valid for targets of type ${type}.`);
+    if (!Values.length) throw invalid(`The target key ${Key} has no values.`);
     if (Key === 'InstanceIds') checkNodes(Values);
   }
 }
 
 function checkNodes(ids: readonly string[]): void {
   const id = ids.find((one) => !NODE.test(one));
-  if (id !== undefined) throw invalidRequest(`The node ID ${id} is not valid.`);
+  if (id !== undefined) throw invalid(`The node ID ${id} is not valid.`);
 }
 
 /**
@@ -55,15 +55,15 @@ export function checkTask(
   store: WindowStore,
 ): void {
   const { type, targets, serviceRoleArn, invocation, maxConcurrency, maxErrors } = task;
-  if (type === 'RUN_COMMAND' && !targets.length) throw invalidRequest('A task of type RUN_COMMAND needs targets.');
+  if (type === 'RUN_COMMAND' && !targets.length) throw invalid('A task of type RUN_COMMAND needs targets.');
   if (targets.length && (maxConcurrency === undefined || maxErrors === undefined))
-    throw invalidRequest('MaxConcurrency and MaxErrors are required for a task with targets.');
+    throw invalid('MaxConcurrency and MaxErrors are required for a task with targets.');
   if (serviceRoleArn !== undefined && !isRoleArn(serviceRoleArn))
-    throw invalidRequest(`The service role ${serviceRoleArn} is not the ARN of a role.`);
+    throw invalid(`The service role ${serviceRoleArn} is not the ARN of a role.`);
   for (const name of Object.keys(invocation))
-    if (name !== MEMBERS[type]) throw invalidRequest(`Parameters of ${name} are not valid for a task of type ${type}.`);
+    if (name !== MEMBERS[type]) throw invalid(`Parameters of ${name} are not valid for a task of type ${type}.`);
   if (type === 'STEP_FUNCTIONS' && !/:states:.*:stateMachine:/.test(task.arn))
-    throw invalidRequest(`The task ${task.arn} is not the ARN of a state machine.`);
+    throw invalid(`The task ${task.arn} is not the ARN of a state machine.`);
   for (const { Key = '', Values = [] } of targets) checkTaskTarget(Key, Values, window, store);
 }
 
@@ -77,13 +77,13 @@ function checkTaskTarget(key: string, values: readonly string[], window: Window,
       );
     return;
   }
-  if (key !== 'InstanceIds') throw invalidRequest(`The target key ${key} is not valid for tasks.`);
+  if (key !== 'InstanceIds') throw invalid(`The target key ${key} is not valid for tasks.`);
   checkNodes(values);
   if (window.allowUnassociatedTargets) return;
   const registered = store.targetsOf(window.id).flatMap(({ targets }) => targets);
   const stranger = values.find((id) => !registered.some(({ Key, Values }) => Key === key && Values?.includes(id)));
   if (stranger !== undefined)
-    throw invalidRequest(`Node ${stranger} is not a registered target of maintenance window ${window.id}.`);
+    throw invalid(`Node ${stranger} is not a registered target of maintenance window ${window.id}.`);
 }
 
 /** Converts a request's parameters to the stored form: a function's payload in base64. */

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core/service';
-import { invalidRequest } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { isTimezone, nextTime, parseTiming } from '../schedule-expressions.ts';
 import type { WindowRecord } from './records.ts';
 
@@ -19,17 +19,17 @@ export function checkTiming(
   window: Pick<Window, 'schedule' | 'timezone' | 'offset' | 'duration' | 'cutoff' | 'startDate' | 'endDate'>,
 ): void {
   const { schedule, timezone, offset, duration, cutoff, startDate, endDate } = window;
-  if (timezone !== undefined && !isTimezone(timezone)) throw invalidRequest(`The timezone ${timezone} is not valid.`);
+  if (timezone !== undefined && !isTimezone(timezone)) throw invalid(`The timezone ${timezone} is not valid.`);
   const timing = parseTiming(schedule, timezone);
-  if (!timing) throw invalidRequest(`The schedule expression ${schedule} is not valid.`);
+  if (!timing) throw invalid(`The schedule expression ${schedule} is not valid.`);
   if (offset !== undefined && timing.kind !== 'cron')
-    throw invalidRequest('A schedule offset is valid for cron expressions only.');
-  if (cutoff >= duration) throw invalidRequest('The cutoff must be less than the duration.');
+    throw invalid('A schedule offset is valid for cron expressions only.');
+  if (cutoff >= duration) throw invalid('The cutoff must be less than the duration.');
   for (const date of [startDate, endDate])
     if (date !== undefined && (!ISO.test(date) || Number.isNaN(Date.parse(date))))
-      throw invalidRequest(`The date ${date} is not of ISO 8601.`);
+      throw invalid(`The date ${date} is not of ISO 8601.`);
   if (startDate !== undefined && endDate !== undefined && Date.parse(startDate) >= Date.parse(endDate))
-    throw invalidRequest('The end date must be after the start date.');
+    throw invalid('The end date must be after the start date.');
 }
 
 /** Returns the next opening of a window after a time, in epoch milliseconds; undefined if there is none. */

@@ -13,7 +13,7 @@ import type {
 import { jsonProblem } from '../asl/validate.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { useKey } from '../encryption.ts';
-import { invalidInput, resourceNotFound, stepfunctionsError, validation } from '../errors.ts';
+import { invalid, invalidInput, resourceNotFound, stepfunctionsError } from '../errors.ts';
 import type { Execution } from '../executions/executions.ts';
 import { checkName, executionOf, type MachineTarget, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -50,7 +50,7 @@ function checkTestCase(state: StepfunctionsState, machine: string, testCase: str
   try {
     state.executions.mocks.testCase(machine, testCase);
   } catch (error) {
-    throw validation((error as Error).message);
+    throw invalid((error as Error).message);
   }
 }
 
@@ -296,10 +296,10 @@ export function ListExecutions(
 ): OutputOf<'ListExecutions'> {
   const { stateMachineArn, statusFilter, redriveFilter, mapRunArn } = input;
   if (mapRunArn !== undefined && stateMachineArn !== undefined)
-    throw validation('Only one of the state machine ARN and the Map Run ARN can be specified.');
+    throw invalid('Only one of the state machine ARN and the Map Run ARN can be specified.');
   if (mapRunArn !== undefined) return listChildren(input, mapRunArn, ctx);
   if (stateMachineArn === undefined)
-    throw validation('Either the state machine ARN or the Map Run ARN must be specified.');
+    throw invalid('Either the state machine ARN or the Map Run ARN must be specified.');
   const { state, machine, version, alias } = machineTarget(stateMachineArn, ctx);
   if (machine.type === 'EXPRESS')
     throw stepfunctionsError(

@@ -4,7 +4,7 @@ import { isObject, type ServiceModel, type Shape } from '@emu/wire';
 import type { State } from '../asl/definition.ts';
 import { OPTIMISED, parseIntegration } from '../asl/integration-table.ts';
 import type { Json } from '../asl/json.ts';
-import { validation } from '../errors.ts';
+import { invalid } from '../errors.ts';
 
 /** Operation, in emu's naming, whose response is a task's result. */
 export interface ResultOperation {
@@ -54,7 +54,7 @@ export function isAwaited({ Type: type, Resource: resource }: State): boolean {
   return /:activity:/.test(resource) || (parseIntegration(resource)?.form ?? '') !== '';
 }
 
-const problem = (what: string) => validation(`Mock result schema validation error: ${what}`);
+const problem = (what: string) => invalid(`Mock result schema validation error: ${what}`);
 
 /** JSON types of shapes. */
 const KINDS: Readonly<Record<Shape['type'], string>> = {

@@ -10,7 +10,7 @@ import { validate } from '../asl/validate.ts';
 import { warningsOf } from '../asl/warnings.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
-import { invalidArn, invalidDefinition, stepfunctionsError, validation } from '../errors.ts';
+import { invalid, invalidArn, invalidDefinition, stepfunctionsError } from '../errors.ts';
 import { checkName, executionOf, type Machine, machineOf, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { MachineRecord, MachineType } from '../records.ts';
@@ -24,17 +24,18 @@ import { publish } from './versions.ts';
  * @throws AwsError `InvalidLoggingConfiguration`
  */
 async function checkLogging(logging: LoggingConfiguration | undefined, ctx: StepfunctionsContext): Promise<void> {
-  const invalid = (why: string) =>
+  const invalidLogging = (why: string) =>
     stepfunctionsError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${why}`);
   const { level = 'OFF', destinations = [] } = logging ?? {};
   if (level === 'OFF' && destinations.length === 0) return;
-  if (destinations.length !== 1) throw invalid('Must specify exactly one Log Destination.');
+  if (destinations.length !== 1) throw invalidLogging('Must specify exactly one Log Destination.');
   const group = logGroupOf(logging!);
-  if (!group) throw invalid('Log Destination not found.');
+  if (!group) throw invalidLogging('Log Destination not found.');
   const { accountId, region, logGroupName } = group;
   const input = { logGroupNamePrefix: logGroupName };
   const { logGroups = [] } = await ctx.call('logs', 'DescribeLogGroups', input, { accountId, region });
-  if (!logGroups.some((found) => found.logGroupName === logGroupName)) throw invalid('Log Destination not found.');
+  if (!logGroups.some((found) => found.logGroupName === logGroupName))
+    throw invalidLogging('Log Destination not found.');
 }
 
 /** Returns the logging configuration in responses. */
@@ -94,7 +95,7 @@ export async function CreateStateMachine(
   const { name, definition, roleArn, type = 'STANDARD' } = input;
   checkName(name);
   if (input.versionDescription !== undefined && !input.publish)
-    throw validation('Version description can only be set when publish is true');
+    throw invalid('Version description can only be set when publish is true');
   checkRole(roleArn);
   checkDefinition(definition, type);
   const arn = state.machineArn(name);
@@ -138,7 +139,7 @@ export async function UpdateStateMachine(
       'Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be specified',
     );
   if (input.versionDescription !== undefined && !input.publish)
-    throw validation('Version description can only be set when publish is true');
+    throw invalid('Version description can only be set when publish is true');
   if (definition !== undefined) checkDefinition(definition, machine.type);
   if (roleArn !== undefined) checkRole(roleArn);
   const given = input.encryptionConfiguration;

@@ -13,7 +13,7 @@ import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { jsonProblem } from '../asl/validate.ts';
 import type { StepfunctionsContext } from '../context.ts';
-import { invalidDefinition, invalidInput, stepfunctionsError, validation } from '../errors.ts';
+import { invalid, invalidDefinition, invalidInput, stepfunctionsError } from '../errors.ts';
 import type { Mock } from '../executions/test-run.ts';
 import { type Attempted, attemptOnce } from '../runtime/interpret.ts';
 import type { HttpExchange } from '../runtime/run.ts';
@@ -44,13 +44,13 @@ function stateOf({ definition, stateName }: TestStateInput): { block: Block; nam
   }
   if (!isObject(value)) throw invalidDefinition('INVALID_JSON_DESCRIPTION: Definition must be a valid JSON object');
   if (stateName !== undefined) {
-    if (!isObject(value.States)) throw validation('State not found in definition');
+    if (!isObject(value.States)) throw invalid('State not found in definition');
     checkDefinition(definition, 'STANDARD');
     const found = find(value as unknown as Block, stateName);
-    if (!found) throw validation('State not found in definition');
+    if (!found) throw invalid('State not found in definition');
     return found;
   }
-  if (isObject(value.States)) throw validation('StateName must be specified when the definition is a state machine');
+  if (isObject(value.States)) throw invalid('StateName must be specified when the definition is a state machine');
   return single(value as unknown as State);
 }
 
@@ -97,18 +97,18 @@ async function mockOf(
   { handle }: StepfunctionsContext,
 ): Promise<Mock | undefined> {
   if (!mock) return undefined;
-  if (!MOCKED.has(state.Type)) throw validation(`State type '${state.Type}' is not supported when a mock is specified`);
+  if (!MOCKED.has(state.Type)) throw invalid(`State type '${state.Type}' is not supported when a mock is specified`);
   const { result, errorOutput, fieldValidationMode: mode = 'STRICT' } = mock;
   if ((result === undefined) === (errorOutput === undefined))
-    throw validation('A test mock should have only one of the following fields: [result, errorOutput].');
+    throw invalid('A test mock should have only one of the following fields: [result, errorOutput].');
   if (errorOutput) return { failure: new StateFailure(errorOutput.error, errorOutput.cause) };
-  const value = parse(result!, () => validation('Mocked result must be valid JSON'));
+  const value = parse(result!, () => invalid('Mocked result must be valid JSON'));
   if (state.Type === 'Map' && state.ResultWriter && !isObject(value))
-    throw validation('Mocked result must be a JSON object.');
+    throw invalid('Mocked result must be a JSON object.');
   if ((state.Type === 'Parallel' || (state.Type === 'Map' && !state.ResultWriter)) && !Array.isArray(value))
-    throw validation('Mocked result must be an array.');
+    throw invalid('Mocked result must be an array.');
   if (state.Type === 'Parallel' && (value as Json[]).length !== state.Branches!.length)
-    throw validation('Mocked result must contain the same number of items as number of Parallel branches.');
+    throw invalid('Mocked result must contain the same number of items as number of Parallel branches.');
   const operation = mode === 'NONE' ? undefined : resultOperation(state);
   const model = operation && (await handle.modelOf(operation.service));
   if (model && mode !== 'NONE') checkResult(value, operation, model, mode);
@@ -125,10 +125,10 @@ function checkConfiguration(
 ): void {
   const inner = [...(state.Branches ?? []), state.ItemProcessor ?? state.Iterator];
   if (cause !== undefined && !inner.some((part) => part && find(part, cause)))
-    throw validation(`ErrorCausedByState must name a state within the state that is tested: ${cause}`);
+    throw invalid(`ErrorCausedByState must name a state within the state that is tested: ${cause}`);
   if (data === undefined) return;
-  if (!state.ItemReader) throw validation('MapItemReaderData needs a Map state with an ItemReader.');
-  parse(data, () => validation('MapItemReaderData must be valid JSON'));
+  if (!state.ItemReader) throw invalid('MapItemReaderData needs a Map state with an ItemReader.');
+  parse(data, () => invalid('MapItemReaderData must be valid JSON'));
 }
 
 /**
@@ -137,22 +137,22 @@ function checkConfiguration(
  */
 function contextOf(text: string | undefined, state: State): JsonObject | undefined {
   if (text === undefined) return undefined;
-  const invalid = (why: string) => validation(`Invalid Context object provided: ${why}`);
-  const value = parse(text, invalid);
-  if (!isObject(value)) throw invalid('Context object must be a JSON object');
+  const invalidContext = (why: string) => invalid(`Invalid Context object provided: ${why}`);
+  const value = parse(text, invalidContext);
+  if (!isObject(value)) throw invalidContext('Context object must be a JSON object');
   for (const [name, part] of Object.entries(value)) {
-    if (name === 'Map') throw invalid("'Map' field is not supported when mocking a Context object");
+    if (name === 'Map') throw invalidContext("'Map' field is not supported when mocking a Context object");
     const allowed = CONTEXT[name];
-    if (!allowed) throw invalid(`Field '${name}' is not allowed`);
-    if (!isObject(part)) throw invalid(`${name} must be an object`);
+    if (!allowed) throw invalidContext(`Field '${name}' is not allowed`);
+    if (!isObject(part)) throw invalidContext(`${name} must be an object`);
     for (const [field, member] of Object.entries(part)) {
-      if (!allowed.includes(field)) throw invalid(`Field '${field}' is not allowed`);
+      if (!allowed.includes(field)) throw invalidContext(`Field '${field}' is not allowed`);
       if (field !== 'Input' && !field.endsWith('Count') && typeof member !== 'string')
-        throw invalid(`${name}.${field} must be a string`);
+        throw invalidContext(`${name}.${field} must be a string`);
     }
   }
   if (value.Task !== undefined && !/\.(?:sync|sync:2|waitForTaskToken)$/.test(state.Resource ?? ''))
-    throw invalid(
+    throw invalidContext(
       "Context object contains 'Task' when state is not a Task state with a '.sync' or '.waitForTaskToken' service integration pattern",
     );
   return value;
@@ -164,11 +164,11 @@ function contextOf(text: string | undefined, state: State): JsonObject | undefin
  */
 function iterations(count: number | undefined, state: State, mock: Mock | undefined): Mock | undefined {
   if (count === undefined) return mock;
-  if (!mock) throw validation('TestState does not support MapIterationFailureCount when a mock is not specified.');
+  if (!mock) throw invalid('TestState does not support MapIterationFailureCount when a mock is not specified.');
   if ('failure' in mock || !Array.isArray(mock.result)) return mock;
   const total = mock.result.length;
   if (count > total)
-    throw validation('Map iteration failure count must be less than or equal to the number of Map iterations');
+    throw invalid('Map iteration failure count must be less than or equal to the number of Map iterations');
   const { ToleratedFailureCount: most, ToleratedFailurePercentage: percentage } = state;
   const tolerated =
     (typeof most !== 'number' || count <= most) &&
@@ -190,7 +190,7 @@ export async function TestState(
   const { inspectionLevel: level = 'INFO', stateConfiguration: configuration = {}, roleArn } = input;
   checkConfiguration(configuration, state);
   if (input.revealSecrets && input.mock)
-    throw validation('TestState does not support RevealSecrets when a mock is specified.');
+    throw invalid('TestState does not support RevealSecrets when a mock is specified.');
   if (roleArn !== undefined) checkRole(roleArn);
   const mock = iterations(configuration.mapIterationFailureCount, state, await mockOf(input.mock, state, ctx));
   if (!mock && isAwaited(state))
@@ -198,7 +198,7 @@ export async function TestState(
       'TestState API supports Activity tasks, and the .sync and .waitForTaskToken service integration patterns, only when a mock is specified',
     );
   if (state.Type === 'Task' && !mock && roleArn === undefined)
-    throw validation('RoleArn must be specified when testing a Task state');
+    throw invalid('RoleArn must be specified when testing a Task state');
   if ((state.Type === 'Map' || state.Type === 'Parallel') && !mock)
     throw stepfunctionsError(
       'InvalidDefinition',
@@ -206,8 +206,8 @@ export async function TestState(
     );
   const given = contextOf(input.context, state);
   const data = parse(input.input ?? '{}', invalidInput);
-  const variables = parse(input.variables ?? '{}', (why) => validation(`Invalid variables: ${why}`));
-  if (!isObject(variables)) throw validation('Variables must be a JSON object');
+  const variables = parse(input.variables ?? '{}', (why) => invalid(`Invalid variables: ${why}`));
+  if (!isObject(variables)) throw invalid('Variables must be a JSON object');
   const run = ctx.state.executions.test({ block, state: name, input: data, given, mock, roleArn });
   const attempted = await attemptOnce(run, run.root, block, variables, configuration.retrierRetryCount ?? 0);
   const answer = answerOf(attempted);

@@ -1,6 +1,6 @@
 import type { CreateStateMachineAliasInput, InputOf, OutputOf } from '@emu/service-types/stepfunctions';
 import type { StepfunctionsContext } from '../context.ts';
-import { conflict, invalidArn, resourceNotFound, validation } from '../errors.ts';
+import { conflict, invalid, invalidArn, resourceNotFound } from '../errors.ts';
 import { type Alias, aliasOf, type Machine, machineOf, qualifiedArn, type Version } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { machineType, qualifiedType } from '../resources.ts';
@@ -105,15 +105,13 @@ function routesOf(routes: Routes, ctx: StepfunctionsContext) {
   if (addresses.some((address) => !address || !/^\d+$/.test(address.key.qualifier))) {
     if (!arns.every((arn) => qualifiedType.parse(arn) ?? machineType.parse(arn)))
       throw invalidArn(`Invalid ARN prefix: ${arns.find((arn) => !machineType.parse(arn))}`);
-    throw validation(`Routing configuration must contain state machine version ARNs. Received: ${listed(arns)}`);
+    throw invalid(`Routing configuration must contain state machine version ARNs. Received: ${listed(arns)}`);
   }
   if (new Set(arns).size < arns.length)
-    throw validation(
-      `Routing configuration must contain distinct state machine version ARNs. Received: ${listed(arns)}`,
-    );
+    throw invalid(`Routing configuration must contain distinct state machine version ARNs. Received: ${listed(arns)}`);
   const weights = routes.map(({ weight }) => weight);
   if (weights.reduce((sum, weight) => sum + weight, 0) !== 100)
-    throw validation(`Sum of routing configuration weights must equal 100. Received: ${listed(weights)}`);
+    throw invalid(`Sum of routing configuration weights must equal 100. Received: ${listed(weights)}`);
   const keys = addresses.map((address) => address!.key);
   if (!keys.every(({ machine, qualifier }) => ctx.state.version(machine, qualifier))) throw resourceNotFound();
   const [{ machine }] = keys as [(typeof keys)[number]];

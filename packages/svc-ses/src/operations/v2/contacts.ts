@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { Contact, InputOf, OutputOf, Topic, TopicPreference } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
-import { badRequest, exists, limitExceeded, notFound } from '../../errors.ts';
+import { alreadyExists, badRequest, limitExceeded, notFound } from '../../errors.ts';
 import { isAddress } from '../../identities/names.ts';
 import { v2Paging } from '../../paging.ts';
 import type { ContactListRecord, ContactRecord } from '../../records.ts';
@@ -30,7 +30,7 @@ export function CreateContactList(
   { state, clock }: SesContext,
 ) {
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid contact list name <${name}>.`);
-  if (state.contactLists.get(name)) throw exists(`List with name: ${name} already exists.`);
+  if (state.contactLists.get(name)) throw alreadyExists(`List with name: ${name} already exists.`);
   if (state.contactLists.size >= 1) throw limitExceeded('An account has at most one contact list in a region.');
   checkTopics(Topics);
   const now = clock.now();
@@ -115,7 +115,7 @@ export function CreateContact(input: InputOf<'CreateContact'>, ctx: SesContext) 
   const { EmailAddress, TopicPreferences = [], UnsubscribeAll = false, AttributesData } = input;
   const list = listOf(input.ContactListName, ctx);
   if (!isAddress(EmailAddress)) throw badRequest(`Invalid email address<${EmailAddress}>.`);
-  if (ctx.state.contacts.get(list.name, EmailAddress)) throw exists(`Email already exists in list ${list.name}`);
+  if (ctx.state.contacts.get(list.name, EmailAddress)) throw alreadyExists(`Email already exists in list ${list.name}`);
   checkPreferences(TopicPreferences, list);
   const now = ctx.clock.now();
   ctx.state.contacts.put({

@@ -1,7 +1,7 @@
 import type { DkimAttributes, InputOf, OutputOf } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
 import { configurationSetOf, type Identity, identityOf } from '../../context.ts';
-import { badRequest, exists, limitExceeded, notFound } from '../../errors.ts';
+import { alreadyExists, badRequest, limitExceeded, notFound } from '../../errors.ts';
 import { dkimFor } from '../../identities/dkim.ts';
 import { newIdentity, verifiesAtOnce } from '../../identities/identities.ts';
 import { setMailFrom } from '../../identities/mail-from.ts';
@@ -37,7 +37,7 @@ export async function CreateEmailIdentity(
 ): Promise<OutputOf<'CreateEmailIdentity'>> {
   const { state } = ctx;
   const name = identityNameOf(input.EmailIdentity);
-  if (state.identity(name)) throw exists(`Email identity ${name} already exist.`);
+  if (state.identity(name)) throw alreadyExists(`Email identity ${name} already exist.`);
   if (input.ConfigurationSetName !== undefined) configurationSetOf(input.ConfigurationSetName, ctx);
   const tags = tagging.merge(undefined, input.Tags);
   const isDomain = !name.includes('@');
@@ -195,7 +195,7 @@ export function CreateEmailIdentityPolicy(
   ctx: SesContext,
 ) {
   const { name, policies } = identityOf(EmailIdentity, ctx);
-  if (Object.hasOwn(policies, PolicyName)) throw exists(`Policy <${PolicyName}> already exists.`);
+  if (Object.hasOwn(policies, PolicyName)) throw alreadyExists(`Policy <${PolicyName}> already exists.`);
   if (Object.keys(policies).length >= MAX_POLICIES)
     throw limitExceeded('An identity cannot have more than 20 policies.');
   checkPolicy(Policy, identityType.arn({ name }, ctx), 'sesv2');

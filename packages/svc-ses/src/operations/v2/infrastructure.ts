@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
-import { badRequest, exists, notFound } from '../../errors.ts';
+import { alreadyExists, badRequest, notFound } from '../../errors.ts';
 import { isDomain } from '../../identities/names.ts';
 import { v2Paging } from '../../paging.ts';
 import type { EndpointRecord } from '../../records.ts';
@@ -15,7 +15,7 @@ export function CreateDedicatedIpPool(
   { state }: SesContext,
 ) {
   if (!/^[a-z0-9_-]{1,64}$/i.test(name)) throw badRequest(`Invalid dedicated IP pool name <${name}>.`);
-  if (state.pools.get(name)) throw exists(`Dedicated IP pool <${name}> already exists.`);
+  if (state.pools.get(name)) throw alreadyExists(`Dedicated IP pool <${name}> already exists.`);
   state.pools.put(name, { name, scaling: ScalingMode, tags: tagging.merge(undefined, Tags) });
   return {};
 }
@@ -103,7 +103,7 @@ export function CreateMultiRegionEndpoint(
   { EndpointName: name, Details, Tags }: InputOf<'CreateMultiRegionEndpoint'>,
   { state, clock, ids, region }: SesContext,
 ): OutputOf<'CreateMultiRegionEndpoint'> {
-  if (state.endpoints.get(name)) throw exists(`Multi-region endpoint <${name}> already exists.`);
+  if (state.endpoints.get(name)) throw alreadyExists(`Multi-region endpoint <${name}> already exists.`);
   const regions = Details.RoutesDetails.map(({ Region }) => Region);
   if (regions.length !== 1 || regions[0] === region)
     throw badRequest('RoutesDetails must name exactly one region, other than the region of the request.');

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf, ReputationEntity } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
-import { badRequest, exists, notFound } from '../../errors.ts';
+import { alreadyExists, badRequest, notFound } from '../../errors.ts';
 import { v2Paging } from '../../paging.ts';
 import { checkCount, TENANTS } from '../../quotas.ts';
 import type { ReputationRecord, TenantRecord } from '../../records.ts';
@@ -32,7 +32,7 @@ export function CreateTenant(
 ): OutputOf<'CreateTenant'> {
   const { state, clock, ids } = ctx;
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid tenant name <${name}>.`);
-  if (state.tenants.get(name)) throw exists(`Tenant <${name}> already exists.`);
+  if (state.tenants.get(name)) throw alreadyExists(`Tenant <${name}> already exists.`);
   checkCount(TENANTS, ctx);
   const tags = tagging.merge(undefined, Tags);
   const id = `tn-${ids.hex(34)}`;
@@ -69,7 +69,8 @@ export function CreateTenantResourceAssociation(
 ) {
   const { name, resources } = tenantOf(TenantName, ctx);
   if (resourceKinds(ResourceArn, ctx.state) === undefined) throw notFound(`Resource <${ResourceArn}> does not exist.`);
-  if (ResourceArn in resources) throw exists(`Resource <${ResourceArn}> is already associated with tenant <${name}>.`);
+  if (ResourceArn in resources)
+    throw alreadyExists(`Resource <${ResourceArn}> is already associated with tenant <${name}>.`);
   ctx.state.tenants.update(name, (draft) => {
     draft.resources[ResourceArn] = ctx.clock.now();
   });

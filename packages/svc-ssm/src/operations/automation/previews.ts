@@ -5,7 +5,7 @@ import { checkParameters, runbookOf } from '../../automation/starting.ts';
 import type { SsmContext } from '../../context.ts';
 import { everyStep } from '../../documents/automation-rules.ts';
 import type { JsonObject } from '../../documents/content.ts';
-import { invalidRequest, ssmError } from '../../errors.ts';
+import { invalid, ssmError } from '../../errors.ts';
 import { locationsAt, planFor } from './executions.ts';
 
 /** Actions without effects outside the execution. */
@@ -57,7 +57,7 @@ export async function StartExecutionPreview(
     for (const parameters of given) if (plan?.kind !== 'locations') checkParameters(runbook.content, parameters);
   } catch (error) {
     if ((error as { status?: number }).status === 501) throw error;
-    throw invalidRequest((error as Error).message);
+    throw invalid((error as Error).message);
   }
   const items = plan?.items ?? [{ accountId, region, targets: undefined }];
   const values = items.flatMap(({ targets }) => (targets ?? []).flatMap(({ Values }) => Values ?? []));

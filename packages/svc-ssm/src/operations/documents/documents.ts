@@ -7,7 +7,7 @@ import { attachmentUrl } from '../../documents/downloads.ts';
 import { documentNotFound, invalidOperation } from '../../documents/errors.ts';
 import { prepareVersion } from '../../documents/making.ts';
 import { findDocument, type SsmDocument, versionOf } from '../../documents/resolve.ts';
-import { invalidRequest, ssmError } from '../../errors.ts';
+import { invalid, ssmError } from '../../errors.ts';
 import { tagging } from '../../tags.ts';
 
 /** Names reserved by AWS. */
@@ -31,9 +31,9 @@ export async function CreateDocument(
   const { Name, Requires } = input;
   const { documents } = ctx.state;
   if (RESERVED.test(Name))
-    throw invalidRequest(`Invalid document name ${Name}. Names that begin with aws, amazon or amzn are reserved.`);
+    throw invalid(`Invalid document name ${Name}. Names that begin with aws, amazon or amzn are reserved.`);
   if (input.DocumentType === 'AutoApprovalPolicy' && Name !== AUTO_APPROVAL && Name !== DENY_ACCESS)
-    throw invalidRequest(`The name of a document of type AutoApprovalPolicy is ${AUTO_APPROVAL} or ${DENY_ACCESS}.`);
+    throw invalid(`The name of a document of type AutoApprovalPolicy is ${AUTO_APPROVAL} or ${DENY_ACCESS}.`);
   const refuseExisting = (): void => {
     if (documents.get(Name)) throw ssmError('DocumentAlreadyExists', `Document with name ${Name} already exists`);
   };

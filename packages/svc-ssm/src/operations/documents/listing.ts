@@ -3,7 +3,7 @@ import type { SsmContext } from '../../context.ts';
 import { identifyDocument } from '../../documents/describe.ts';
 import { OWNED } from '../../documents/owned.ts';
 import { type FoundDocument, findDocument, versionOf } from '../../documents/resolve.ts';
-import { invalidRequest, ssmError } from '../../errors.ts';
+import { invalid, ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 
 /** A document with its origin. */
@@ -91,7 +91,7 @@ function testOf({ Key = '', Values = [] }: DocumentKeyValuesFilter, accountId: s
 export function ListDocuments(input: InputOf<'ListDocuments'>, ctx: SsmContext): OutputOf<'ListDocuments'> {
   const { DocumentFilterList: older = [], Filters = [] } = input;
   if (older.length > 0 && Filters.length > 0)
-    throw invalidRequest('You can use either Filters or DocumentFilterList in a single request.');
+    throw invalid('You can use either Filters or DocumentFilterList in a single request.');
   const filters = [...Filters, ...older.map(({ key, value }) => ({ Key: key, Values: [value] }))];
   const tests = filters.map((filter) => testOf(filter, ctx.accountId));
   const listed = [...visible(ctx)]

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 import { olderFilter, parameterFilter } from '../../parameters/filters.ts';
 import { describePolicies } from '../../parameters/policies.ts';
@@ -13,7 +13,7 @@ export function DescribeParameters(
 ): OutputOf<'DescribeParameters'> {
   const { Filters, ParameterFilters } = input;
   if (Filters?.length && ParameterFilters?.length)
-    throw invalidRequest('You can use either Filters or ParameterFilters in a single request.');
+    throw invalid('You can use either Filters or ParameterFilters in a single request.');
   const matches = Filters?.length ? olderFilter(Filters) : parameterFilter(ParameterFilters ?? [], 'describe');
   const { state } = ctx;
   // Parameters shared with the account are in other accounts and would require resource shares.

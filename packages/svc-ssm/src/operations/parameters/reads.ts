@@ -1,7 +1,7 @@
 import type { Parameter as DescribedParameter, InputOf, OutputOf } from '@emu/service-types/ssm';
 import { AwsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest, parameterNotFound, versionNotFound } from '../../errors.ts';
+import { invalid, parameterNotFound, versionNotFound } from '../../errors.ts';
 import { findParameter, type ParameterTarget, parameterAt, versionOf } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { parameterFilter } from '../../parameters/filters.ts';
@@ -55,7 +55,7 @@ const describePublic = ({ name, value, dataType }: PublicParameter, ctx: SsmCont
  * @throws AwsError `ParameterNotFound`
  */
 async function describeSecret(name: string, decrypt: boolean, ctx: SsmContext): Promise<DescribedParameter> {
-  if (!decrypt) throw invalidRequest('WithDecryption flag must be True for retrieving a Secret Manager secret.');
+  if (!decrypt) throw invalid('WithDecryption flag must be True for retrieving a Secret Manager secret.');
   try {
     const secret = await ctx.call(
       'secretsmanager',
@@ -129,7 +129,7 @@ export async function GetParametersByPath(
 ): Promise<OutputOf<'GetParametersByPath'>> {
   const { Recursive: recursive = false, MaxResults: limit = PATH_PAGE } = input;
   if (!input.Path.startsWith('/') || !/^[a-zA-Z0-9_.\-/]+$/.test(input.Path))
-    throw invalidRequest(
+    throw invalid(
       'The parameter doesn\'t meet the parameter name requirements. The parameter name must begin with a forward slash "/". It can\'t be prefixed with "aws" or "ssm" (case-insensitive). It must use only letters, numbers, or the following symbols: . (period), - (hyphen), _ (underscore). Special characters are not allowed. All sub-paths, if specified, must use the forward slash symbol "/". Valid example: /get/parameters2-/by1./path0_.',
     );
   const path = input.Path.replace(/(.)\/$/, '$1');

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, PutParameterRequest } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest, parameterNotFound, ssmError } from '../../errors.ts';
+import { invalid, parameterNotFound, ssmError } from '../../errors.ts';
 import { checkName, keyOfName, readSelection } from '../../parameters/names.ts';
 import { readPolicies } from '../../parameters/policies.ts';
 import { parameterKey, seal } from '../../parameters/sealing.ts';
@@ -18,7 +18,7 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
   // The name of an existing parameter was validated at its creation.
   if (!existing) checkName(input.Name.startsWith('arn:') ? name : input.Name);
   if (input.Overwrite && input.Tags?.length)
-    throw invalidRequest(
+    throw invalid(
       "Invalid request: tags and overwrite can't be used together. To create a parameter with tags, please remove overwrite flag. To update tags for an existing parameter, please use AddTagsToResource or RemoveTagsFromResource.",
     );
   if (existing && !input.Overwrite)
@@ -67,7 +67,7 @@ function newVersion(
       ? (current?.policies ?? []).map((policy) => ({ ...policy }))
       : readPolicies(input.Policies, now);
   if (input.KeyId !== undefined && type !== 'SecureString')
-    throw invalidRequest('KeyId is only valid for parameters of type SecureString.');
+    throw invalid('KeyId is only valid for parameters of type SecureString.');
   const keyId = type === 'SecureString' ? (input.KeyId ?? current?.keyId ?? parameterKey.managedAlias) : undefined;
   const description = input.Description ?? current?.description;
   // Built in place for performance: parameters may be written often, and spreading would copy repeatedly.

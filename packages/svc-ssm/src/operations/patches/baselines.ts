@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, PatchBaselineIdentity } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest, ssmError } from '../../errors.ts';
+import { invalid, ssmError } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { PROPERTIES, valuesOf } from '../../patches/properties.ts';
@@ -77,8 +77,8 @@ export function UpdatePatchBaseline(
 ): OutputOf<'UpdatePatchBaseline'> {
   const { patches } = ctx.state;
   const baseline = baselineAt(input.BaselineId, ctx);
-  if (patches.isPredefined(baseline.id)) throw invalidRequest('A patch baseline that AWS provides cannot be changed.');
-  if (input.Replace && input.Name === undefined) throw invalidRequest('Name is required where Replace is true.');
+  if (patches.isPredefined(baseline.id)) throw invalid('A patch baseline that AWS provides cannot be changed.');
+  if (input.Replace && input.Name === undefined) throw invalid('Name is required where Replace is true.');
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const rules = completeRules(input.Replace ? given : { ...(baseline.rules as BaselineRules), ...given });
   checkRules(baseline.operatingSystem, rules);
@@ -108,7 +108,7 @@ export function DeletePatchBaseline(
   const { patches } = ctx.state;
   const baseline = patches.find(BaselineId);
   if (!baseline) return { BaselineId };
-  if (patches.isPredefined(baseline.id)) throw invalidRequest('A patch baseline that AWS provides cannot be deleted.');
+  if (patches.isPredefined(baseline.id)) throw invalid('A patch baseline that AWS provides cannot be deleted.');
   if (patches.groupsOf(baseline.id).length)
     throw ssmError('ResourceInUseException', `Patch baseline ${baseline.id} is registered for a patch group.`);
   if (patches.isDefault(baseline))
@@ -161,7 +161,7 @@ export function DescribePatchProperties(
   const { OperatingSystem, Property, PatchSet } = input;
   const values = valuesOf(OperatingSystem, Property, PatchSet);
   if (!values)
-    throw invalidRequest(
+    throw invalid(
       `The property ${Property} is not valid for ${OperatingSystem}. Valid properties: ${Object.keys(PROPERTIES[OperatingSystem]).join(', ')}.`,
     );
   return paging.page('DescribePatchProperties', input, values, (value) => value).list((Name) => ({ Name }));

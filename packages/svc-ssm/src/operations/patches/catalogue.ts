@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, Patch } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest, ssmError } from '../../errors.ts';
+import { invalid, ssmError } from '../../errors.ts';
 import { type FilterTests, passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { effectivePatches } from '../../patches/approval.ts';
@@ -53,7 +53,7 @@ export function DescribeAvailablePatches(
   const products = Filters.find(({ Key }) => Key === 'PRODUCT')?.Values ?? [];
   const linux = products.some((product) => product.startsWith('AmazonLinux'));
   const unnamed = Filters.find(({ Key = '' }) => !linux && !(Key in WINDOWS) && Key in LINUX);
-  if (unnamed) throw invalidRequest(`The filter ${unnamed.Key} needs a filter PRODUCT with a product of Linux.`);
+  if (unnamed) throw invalid(`The filter ${unnamed.Key} needs a filter PRODUCT with a product of Linux.`);
   const set = linux || Filters.some(({ Key }) => Key === 'PATCH_SET') ? [] : [{ Key: 'PATCH_SET', Values: ['OS'] }];
   const passes = passesAll([...Filters, ...set], linux ? LINUX : WINDOWS);
   return paging

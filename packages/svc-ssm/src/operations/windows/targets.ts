@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, Target } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest, ssmError } from '../../errors.ts';
+import { invalid, ssmError } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { checkWindowTargets } from '../../windows/checks.ts';
@@ -55,7 +55,7 @@ export function UpdateMaintenanceWindowTarget(
 ): OutputOf<'UpdateMaintenanceWindowTarget'> {
   const target = windowTargetAt(input.WindowId, input.WindowTargetId, ctx);
   const { Replace = false, Targets } = input;
-  if (Replace && !Targets) throw invalidRequest('Targets is required where Replace is true.');
+  if (Replace && !Targets) throw invalid('Targets is required where Replace is true.');
   if (Targets) checkWindowTargets(Targets, target.resourceType);
   const updated = ctx.state.windows.targets.update(target.id, (draft) => {
     const kept = Replace ? undefined : draft;

@@ -7,7 +7,7 @@ import type {
   Target,
 } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { checkTask, keepParameters, showParameters } from '../../windows/checks.ts';
@@ -86,7 +86,7 @@ export function UpdateMaintenanceWindowTask(
   const { windows } = ctx.state;
   const window = windowAt(input.WindowId, ctx);
   const current = windowTaskAt(input.WindowId, input.WindowTaskId, ctx) as WindowTaskRecord;
-  if (input.Replace && input.TaskArn === undefined) throw invalidRequest('TaskArn is required where Replace is true.');
+  if (input.Replace && input.TaskArn === undefined) throw invalid('TaskArn is required where Replace is true.');
   const kept: Partial<WindowTaskRecord> = input.Replace ? {} : current;
   const targets = input.Targets ?? kept.targets ?? [];
   const maxConcurrency = input.MaxConcurrency ?? kept.maxConcurrency;

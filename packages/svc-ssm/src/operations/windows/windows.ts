@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, Target } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { tagging } from '../../tags.ts';
@@ -84,7 +84,7 @@ export function UpdateMaintenanceWindow(
   const { Replace = false, Name, Schedule, Duration, Cutoff, AllowUnassociatedTargets } = input;
   const required = { Name, Schedule, Duration, Cutoff, AllowUnassociatedTargets };
   const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
-  if (Replace && missing !== undefined) throw invalidRequest(`${missing} is required where Replace is true.`);
+  if (Replace && missing !== undefined) throw invalid(`${missing} is required where Replace is true.`);
   // Empty text removes the value.
   const optional = <Value>(given: Value | undefined, kept: Value | undefined): Value | undefined =>
     given === '' ? undefined : (given ?? (Replace ? undefined : kept));
@@ -216,7 +216,7 @@ const printKey = (time: number): string => String(time).padStart(16, '0');
  */
 function readTime(text: string): number {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalidRequest(`The date ${text} is not of ISO 8601.`);
+  if (Number.isNaN(time)) throw invalid(`The date ${text} is not of ISO 8601.`);
   return time;
 }
 
