@@ -177,7 +177,6 @@ export const productPageType = defineResource({
     [...registry.products.keys()].flatMap((product) =>
       registry.pages.list(product).map(({ ProductPageId: page }) => ({ product, page })),
     ),
-  tags: () => undefined,
 });
 
 /** Pages of portal products about REST API methods. */
@@ -194,7 +193,6 @@ export const endpointPageType = defineResource({
     [...registry.products.keys()].flatMap((product) =>
       registry.endpointPages.list(product).map(({ ProductRestEndpointPageId: page }) => ({ product, page })),
     ),
-  tags: () => undefined,
 });
 
 /** Portal products. */

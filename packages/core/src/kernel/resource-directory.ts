@@ -79,13 +79,17 @@ export class ResourceIndex implements ResourceDirectory {
     const arn = parseArn(text);
     if (!arn) return undefined;
     const place = { accountId, region };
-    for (const service of await this.servicesOf(arn.service))
+    const services = await this.servicesOf(arn.service);
+    // Two services may have ARNs of one format, as API Gateway's two APIs have.
+    const existing = this.find(text, accountId, region);
+    const first = services.findIndex(({ name }) => name === existing?.service);
+    if (first > 0) services.unshift(...services.splice(first, 1));
+    const subject = { arn: text, place, tags: existing?.tags ?? {} };
+    for (const service of services)
       for (const type of typesOf(service)) {
         const key = type.isTagged ? keyIn(type, arn, place) : undefined;
         const calls = key && (type.tagCalls ?? this.standardCalls(service));
         if (!calls) continue;
-        const tags = this.find(text, accountId, region)?.tags ?? {};
-        const subject = { arn: text, place, tags };
         return {
           service: service.name,
           tag: (added) => calls.tag(key, added, subject),

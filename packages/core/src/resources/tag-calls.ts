@@ -69,8 +69,8 @@ function membersOf(model: ServiceModel, operation: string): Member[] | undefined
     name,
     shape: model.shapes[member.shape]!,
   }));
-  // Kinesis' `StreamId` is optional and not an ARN.
-  return members.filter(({ name }) => required.has(name));
+  // Kinesis' `StreamId` is optional and not an ARN. The tags for API Gateway's HTTP APIs are optional too.
+  return members.filter(({ name, shape: { type } }) => type !== 'string' || required.has(name));
 }
 
 /** Returns the members that name the resource. */
