@@ -14,7 +14,7 @@ import type { InternalCallOptions, LoadedService, ServiceHost } from '../service
 import type { BodyStore } from '../storage/body-store.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** The context of one running operation; what is rarely used is found when asked for. */
+/** The context of one running operation; rarely used members are created on access. */
 export class OperationContextImpl implements OperationContext {
   private httpDetails: HttpDetails | undefined;
 
@@ -119,7 +119,7 @@ export class OperationContextImpl implements OperationContext {
     return this.host.calls.callJson(service, operation, json, this.asCaller(options));
   }
 
-  /** What is said of a call that the operation makes. */
+  /** Returns the options of a call that the operation makes. */
   private asCaller(options: CallOptions | undefined): InternalCallOptions {
     const { accountId, region, principal, endpoint, service: via, changes, requestId: cause } = this.invocation;
     const { traceHeader } = this;

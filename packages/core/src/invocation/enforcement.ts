@@ -21,8 +21,8 @@ const isList = (requests: AuthorizationRequests): requests is readonly Authoriza
   Array.isArray(requests);
 
 /**
- * Lets only calls pass that policies allow. Root users may do what their accounts may; everybody else what the policies
- * of IAM, of their sessions and of the resources say.
+ * Rejects calls that policies do not allow. Root users have the permissions of their account; all others those of
+ * IAM's, their session's and the resources' policies.
  */
 export class Enforcement {
   private constructor(
@@ -30,7 +30,7 @@ export class Enforcement {
     private readonly sources: PolicySources,
   ) {}
 
-  /** Loads the services that know identities and organizations, as far as the emulator has them. */
+  /** Loads the services of identities and organizations, if the emulator has them. */
   static async open({ environment, capabilities }: ServiceHost): Promise<Enforcement> {
     const directory = await capabilities.capability(identityDirectory);
     const organizations = await capabilities.capability(controlPolicies);
@@ -39,8 +39,8 @@ export class Enforcement {
 
   /**
    * Checks the permissions of a call.
-   * @returns a promise only where something has to be loaded or found first
-   * @throws AwsError the refusal, or what is wrong with the resource that the call names
+   * @returns a promise only if something must be loaded or found first
+   * @throws AwsError the denial, or an error of the call's resource
    */
   check(service: LoadedService, invocation: Invocation, ctx: OperationContext): Promise<void> | undefined {
     const requests = this.requestsOf(service, invocation, ctx);
@@ -96,7 +96,7 @@ export class Enforcement {
     else for (const request of requests) this.require(service, invocation, ctx, request, subject);
   }
 
-  /** @throws AwsError where a permission is missing */
+  /** @throws AwsError for a missing permission */
   private require(
     { plugin, codec }: LoadedService,
     invocation: Invocation,
@@ -134,7 +134,7 @@ export class Enforcement {
     const resource = repaired ? undefined : request.resourcePolicy;
     const serviceControl = isControlled(principal) ? organizations?.serviceControl(principal.accountId) : undefined;
     const resourceControl = organizations?.resourceControl(owner);
-    // Who speaks for somebody else has no policies of that somebody.
+    // The signer's policies do not apply to another principal of the permission.
     const own = request.principal === undefined;
     const { identityAllows } = request;
     const extended = (policies: readonly AttachedPolicy[]) => (identityAllows ? [...policies, ALLOWED] : policies);
@@ -149,13 +149,13 @@ export class Enforcement {
   }
 }
 
-/** Whether an input gives tags, in a member that is called as most services call it. */
+/** Whether an input contains tags, in a member with the name of most services. */
 function givesTags(input: object): boolean {
   const { Tags, tags = Tags } = input as { Tags?: object; tags?: object };
   return tags !== undefined && Object.keys(tags).length > 0;
 }
 
-/** The permissions of a creation with the one for its tags. */
+/** Returns the permissions of a creation with the one for its tags. */
 function withTagging(
   [create, ...others]: readonly AuthorizationRequest[],
   tagAction: string,
@@ -165,7 +165,7 @@ function withTagging(
   return [create, { ...create, action: `${prefix}${tagAction}` }, ...others];
 }
 
-/** What stands for permissions that another name of the resource has been given. */
+/** Represents permissions that policies grant by another name of the resource. */
 const ALLOWED: AttachedPolicy = {
   id: 'allowed',
   document: '{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*"}}',
@@ -173,13 +173,13 @@ const ALLOWED: AttachedPolicy = {
 
 const NO_POLICIES: PolicySet['identity'] = [];
 
-/** Whether service control policies are for a principal: they are not for services and the roles linked to them. */
+/** Whether service control policies apply to a principal: they do not apply to services and their linked roles. */
 function isControlled({ type, entityArn }: PolicyPrincipal): boolean {
   if (type === 'service' || type === 'anonymous' || type === 'federated') return false;
   return !entityArn?.includes(':role/aws-service-role/');
 }
 
-/** Whether something besides policies allows what they do not forbid. */
+/** Whether something other than policies allows the call unless they deny it. */
 function passes({ verdict }: Decision, { granted }: AuthorizationRequest): boolean {
   return verdict === 'implicitDeny' && (granted?.() ?? false);
 }

@@ -13,31 +13,31 @@ import { reject } from './validation.ts';
 type AnyHandler = (input: unknown, ctx: OperationContext) => unknown;
 
 /**
- * Whether an operation has to wait before it begins: its service changes records faster than the disk takes them, or the
- * disk fails, and more changes would only pile up.
+ * Whether an operation must wait before it begins: its service changes records faster than the disk writes them, or the
+ * disk fails, and further changes would only accumulate.
  */
 const isHeldUp = ({ changed }: LoadedService, { operation }: Invocation): boolean =>
   changed.congested && !readsOnly(operation);
 
-/** Returns the handler of an operation that only services call, which no model has. */
+/** Returns the handler of an operation for other services, which is not in the model. */
 function internalHandler({ internal }: AnyServicePlugin, { operation, http }: Invocation): AnyHandler | undefined {
   if (!internal || http !== undefined || !Object.hasOwn(internal, operation)) return undefined;
   return internal[operation] as AnyHandler;
 }
 
-/** Whether a caller without a signature needs a permission, even where policies are not enforced. */
+/** Whether an unsigned request needs a permission, even if policies are not enforced. */
 const needsPermission = ({ plugin }: LoadedService, { principal }: Invocation): boolean =>
   principal.type === 'anonymous' && plugin.authorization?.anonymous === true;
 
-/** Runs operations, of requests and of calls between services. */
+/** Runs operations of requests and of calls between services. */
 export class Invoker {
   private enforcement: Enforcement | undefined;
 
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Takes an operation through its steps: validation, rates, the service's `prepare`, permissions, quotas of number, and the
-   * handler.
+   * Runs an operation through its steps: validation, rates, the service's `prepare`, permissions, quotas of number, and
+   * the handler.
    * @returns the output, or a promise of it
    * @throws AwsError for an error of the caller; any other error is a defect of the handler
    */
@@ -49,17 +49,17 @@ export class Invoker {
   }
 
   /**
-   * Returns what the response to an operation waits for: until everything that it and its calls changed, or may have
-   * read, is on disk.
-   * @returns undefined where there is nothing to wait for; a promise that rejects where the changes cannot be written,
-   *   unless the operation only reads
+   * Returns the promise that the response to an operation waits for: everything that it and its calls changed, or may
+   * have read, is on disk.
+   * @returns undefined if nothing is pending; a promise that rejects if the changes cannot be written, unless the
+   * operation only reads
    */
   settled({ changes, operation }: Invocation): Promise<void> | undefined {
     const writing = changes && allCommitted(changes);
     if (!writing) return undefined;
     const numbering = this.parts.ownState.settled();
     const settled = numbering ? Promise.all([writing, numbering]).then(() => undefined) : writing;
-    // The operation that made the changes gets the error.
+    // The operation that made the changes receives the error.
     return readsOnly(operation) ? settled.catch(() => undefined) : settled;
   }
 
@@ -71,7 +71,7 @@ export class Invoker {
     return this.run(service, invocation);
   }
 
-  /** Runs an operation without a promise as far as possible: each would delay every request. */
+  /** Runs an operation without promises if possible: each would delay every request. */
   private run(service: LoadedService, invocation: Invocation): unknown {
     const { environment, quotas } = this.parts;
     const { plugin } = service;
@@ -106,7 +106,7 @@ export class Invoker {
     return handler(invocation.input, ctx);
   }
 
-  /** Evaluates policies where they are enforced. @throws AwsError where they do not allow the operation */
+  /** Evaluates policies if they are enforced. @throws AwsError if they do not allow the operation */
   private authorize(
     service: LoadedService,
     invocation: Invocation,
@@ -118,7 +118,7 @@ export class Invoker {
     return this.openEnforcement().then((enforcement) => enforcement.check(service, invocation, ctx));
   }
 
-  /** Loads the evaluation of policies, which costs nothing where they are not enforced. */
+  /** Loads the evaluation of policies only if they are enforced. */
   private async openEnforcement(): Promise<Enforcement> {
     const { Enforcement } = await import('./enforcement.ts');
     this.enforcement = await Enforcement.open(this.parts);

@@ -6,14 +6,14 @@ import type { Invocation } from '../services/invocation.ts';
 import type { ServiceRegistry } from '../services/service-registry.ts';
 
 interface Observer extends Observation {
-  /** Name of the service that observes. */
+  /** Name of the observing service. */
   readonly name: string;
 }
 
-/** Tells services of answered requests and calls, where their manifests ask for it. */
+/** Passes answered requests and calls to the services whose manifests subscribe to them. */
 export class Observers {
   private readonly observers: readonly Observer[];
-  /** Those that are told after the answer and have not ended. */
+  /** Running observers that were called after the response. */
   private readonly running = new Set<Promise<void>>();
 
   constructor(
@@ -28,17 +28,17 @@ export class Observers {
     });
   }
 
-  /** Whether anything is observed at all. */
+  /** Whether any service observes requests. */
   get active(): boolean {
     return this.recorder.recording || this.observers.some((observer) => this.wantsAny(observer));
   }
 
-  /** Names of the services that observe all others, and so have to be loaded. */
+  /** Returns the names of the services that observe all others, and so must be loaded. */
   get watchful(): string[] {
     return this.observers.filter(({ requests }) => requests === 'all').map(({ name }) => name);
   }
 
-  /** Whether anybody is told of the requests of a service. */
+  /** Whether an observer receives the requests of a service. */
   watches(service: string): boolean {
     return this.observers.some(
       (observer) => (observer.requests === 'all' || observer.name === service) && this.wantsAny(observer),
@@ -46,8 +46,8 @@ export class Observers {
   }
 
   /**
-   * Tells everybody who observes the service of a request. Nobody is told of calls that they make themselves.
-   * @returns what the answer waits for, if anything; it rejects where an observer fails
+   * Calls every observer of a service with a request; services do not receive their own calls.
+   * @returns a promise that the response waits for, if any; it rejects if an observer fails
    */
   tell(request: AnsweredRequest): Promise<void> | undefined {
     const told = this.observers.filter(
@@ -55,7 +55,7 @@ export class Observers {
     );
     const first = told.filter(({ when }) => when === 'before-answer');
     const later = told.filter(({ when }) => when === 'after-answer');
-    // The answer is sent in the turn that it is known in.
+    // The response is sent in the turn in which it is known.
     const follow = (): void => {
       setImmediate(() => {
         for (const observer of later) this.follow(observer, request);
@@ -70,12 +70,12 @@ export class Observers {
     return waiting;
   }
 
-  /** Whether anybody wants to know of the calls of a service. */
+  /** Whether an observer receives the calls of a service. */
   wants(service: string): boolean {
     return this.recorder.recording || this.watches(service);
   }
 
-  /** Runs a call between services, records it and tells of it. */
+  /** Runs a call between services, records it and passes it to observers. */
   async call(invocation: Invocation, via: string | undefined, run: () => Promise<unknown>): Promise<unknown> {
     const receivedAt = this.environment.clock.now();
     const started = performance.now();
@@ -106,14 +106,14 @@ export class Observers {
     return outcome.output;
   }
 
-  /** Resolves when those that were told after an answer have ended. */
+  /** Resolves when the observers called after a response have ended. */
   async settled(): Promise<void> {
-    // What is told in the next turn is among them then.
+    // Includes the observers called in the next turn.
     if (this.observers.length > 0) await new Promise((resolve) => setImmediate(resolve));
     await Promise.all(this.running);
   }
 
-  /** Whether an observer wants to be told of anything now. */
+  /** Whether an observer has a subscription now. */
   private wantsAny({ name, onDemand }: Observer): boolean {
     return !onDemand || this.registry.loadedService(name)?.observesRequests === true;
   }
@@ -132,7 +132,7 @@ export class Observers {
     void running.then(() => this.running.delete(running));
   }
 
-  /** A service that is not loaded has nothing to observe with. */
+  /** A service that is not loaded cannot observe. */
   private async observe({ name }: Observer, request: AnsweredRequest): Promise<void> {
     const service = this.registry.loadedService(name);
     await service?.plugin.observe?.(request, service as never);
@@ -148,7 +148,7 @@ const succeeded = (output: unknown): Outcome => ({
   errorMessage: undefined,
 });
 
-/** How a request with the same failure would be answered. */
+/** Returns the status of the response to a request with the same failure. */
 function failureOf(error: unknown): Outcome {
   const [status, errorCode] = error instanceof AwsError ? [error.status ?? 400, error.code] : [500, 'InternalFailure'];
   return { output: undefined, status, errorCode, errorMessage: error instanceof Error ? error.message : undefined };

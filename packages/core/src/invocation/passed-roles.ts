@@ -4,7 +4,7 @@ import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import { passRole } from '../policy/pass-role.ts';
 
 /**
- * Returns the permissions to pass the roles that an input names, one for each role and service.
+ * Returns the permissions to pass the roles in an input, one for each role and service.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
  */
 export function passedRoles<State>(

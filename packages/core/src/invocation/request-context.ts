@@ -6,7 +6,7 @@ import type { Invocation } from '../services/invocation.ts';
 import type { Clock } from '../time/clock.ts';
 import type { PolicySources, RequestSubject } from './subject.ts';
 
-/** What global condition keys are found from. */
+/** Sources of the global condition keys. */
 interface Facts {
   readonly clock: Clock;
   readonly invocation: Invocation;
@@ -17,7 +17,7 @@ interface Facts {
 
 type Finder = (facts: Facts) => ContextValue | undefined;
 
-/** How a call by another service was authorised; undefined for requests. */
+/** Authorisation of a call by another service; undefined for requests. */
 const serviceCall = ({ invocation }: Facts) =>
   typeof invocation.authorize === 'object' ? invocation.authorize : undefined;
 
@@ -53,7 +53,7 @@ function principalArn({ subject }: Facts): string | undefined {
   return type === 'assumed-role' ? subject.principal.entityArn : arn;
 }
 
-/** Whether a session was made with MFA; long-term keys do not have the key. */
+/** Whether a session was created with MFA; long-term keys lack this condition key. */
 function multiFactor(facts: Facts): string | undefined {
   const own = session(facts);
   return own && String(own.mfaAuthenticated ?? false);
@@ -83,7 +83,7 @@ const GLOBAL: Readonly<Record<string, Finder>> = {
     const account = resourceAccount(facts);
     return account === undefined ? undefined : facts.sources.organizations?.organizationId(account);
   },
-  // A request inside of the process has no address: it comes from this machine.
+  // An in-process request has no address: it comes from this machine.
   'aws:sourceip': ({ invocation }) => invocation.http && (invocation.http.remoteAddress ?? '127.0.0.1'),
   'aws:useragent': ({ invocation }) => headerOf(invocation.http, 'user-agent'),
   'aws:referer': ({ invocation }) => headerOf(invocation.http, 'referer'),
@@ -118,14 +118,14 @@ const GLOBAL: Readonly<Record<string, Finder>> = {
 
 const PRINCIPAL_TAG = 'aws:principaltag/';
 
-/** A tag of the principal by its name in lower case; the session's own tags win. */
+/** Returns a tag of the principal by its key in lower case; the session's own tags have precedence. */
 function principalTag({ subject }: Facts, name: string): string | undefined {
   for (const tags of [subject.credential?.session?.tags, subject.identity?.tags])
     for (const [key, value] of Object.entries(tags ?? {})) if (key.toLowerCase() === name) return value;
   return undefined;
 }
 
-/** The condition keys of a request, each found when a policy asks for it. */
+/** The condition keys of a request, each computed when a policy reads it. */
 export class RequestContext implements ConditionContext {
   constructor(private readonly facts: Facts) {}
 

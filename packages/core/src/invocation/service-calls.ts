@@ -13,7 +13,7 @@ import { reject } from './validation.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** Whether changes of an operation and its calls wait to be written. */
+/** Whether changes of an operation and its calls are waiting to be written. */
 function anyDirty({ changes = new Set() }: Invocation): boolean {
   for (const { dirty } of changes) if (dirty) return true;
   return false;
@@ -41,7 +41,7 @@ function streamedMember({ model }: AnyServicePlugin, operation: string): string 
   return name;
 }
 
-/** Calls between services, and of the program that the emulator is embedded in. */
+/** Calls between services, and calls of the program that embeds the emulator. */
 export class ServiceCalls implements InternalCaller {
   constructor(
     private readonly environment: Environment,
@@ -51,8 +51,8 @@ export class ServiceCalls implements InternalCaller {
   ) {}
 
   /**
-   * Runs an operation. For a running operation, whose response waits for its changes, it resolves with the output; for a
-   * service or the program that the emulator is embedded in, once the changes are on disk.
+   * Runs an operation. Inside a running operation, whose response waits for the changes, it resolves with the output;
+   * for a service or the embedding program, once the changes are on disk.
    */
   call<Service extends ServiceName, Operation extends OperationName<Service>>(
     service: Service,
@@ -64,10 +64,10 @@ export class ServiceCalls implements InternalCaller {
   }
 
   /**
-   * Runs an operation as `call` does, with an input from JSON; see `ServiceCaller.callJson`.
+   * Runs an operation like `call`, with an input from JSON; see `ServiceCaller.callJson`.
    * @param bytes value of the streamed member of the input
-   * @throws AwsError `NotImplemented` for an unsupported operation; `ValidationException` for bytes where no member is
-   *   streamed
+   * @throws AwsError `NotImplemented` for an unsupported operation; `ValidationException` for bytes without a streamed
+   * member
    */
   async callJson(
     service: string,

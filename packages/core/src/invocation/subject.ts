@@ -5,21 +5,21 @@ import { roleIdOf } from '../identity/sessions.ts';
 import type { AttachedPolicy, PolicyPrincipal } from '../policy/types.ts';
 import type { Environment } from '../services/environment.ts';
 
-/** Who makes a request, with the policies that go with them. */
+/** The caller of a request, with its policies. */
 export interface RequestSubject {
   readonly principal: PolicyPrincipal;
-  /** As the request has it. */
+  /** Principal of the request. */
   readonly caller: Principal;
-  /** The registered credential it was signed with. */
+  /** The registered credential of its signature. */
   readonly credential: Credential | undefined;
-  /** The user or role; undefined where IAM does not know it, and for those who are neither. */
+  /** The user or role; undefined if it is unknown to IAM, and for other principals. */
   readonly identity: Identity | undefined;
   readonly policies: readonly AttachedPolicy[];
   readonly boundary: readonly AttachedPolicy[] | undefined;
   readonly session: readonly AttachedPolicy[] | undefined;
 }
 
-/** Everything, for administrators that IAM does not know. */
+/** A policy that allows everything, for administrators that are unknown to IAM. */
 const EVERYTHING: readonly AttachedPolicy[] = [
   {
     id: 'administrator',
@@ -29,7 +29,7 @@ const EVERYTHING: readonly AttachedPolicy[] = [
 ];
 const NONE: readonly AttachedPolicy[] = [];
 
-/** What the emulator's services know of identities and organizations. */
+/** The emulator's services of identities and organizations. */
 export interface PolicySources {
   readonly directory: IdentityDirectory | undefined;
   readonly organizations: ControlPolicies | undefined;
@@ -37,7 +37,10 @@ export interface PolicySources {
 
 const isPending = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise;
 
-/** The user or role that decides what a principal may do; undefined for root users, services and the public. */
+/**
+ * Returns the user or role that determines a principal's permissions; undefined for root users, services and anonymous
+ * callers.
+ */
 function entityArnOf({ type, arn, accountId }: Principal, session: Credential['session']): string | undefined {
   switch (type) {
     case 'user':
@@ -53,7 +56,7 @@ function entityArnOf({ type, arn, accountId }: Principal, session: Credential['s
   }
 }
 
-/** The policies that a session was made with; undefined where it was made without any. */
+/** Returns the session policies of a session; undefined for a session without any. */
 function sessionPoliciesOf(
   { type }: Principal,
   session: Credential['session'],
@@ -65,15 +68,15 @@ function sessionPoliciesOf(
   const inline = policies.map((document, index): AttachedPolicy => ({ id: `SessionPolicy.${index + 1}`, document }));
   if (!policyArns.length) return inline;
   const managed = policyArns.map((arn) => directory?.managedPolicy(arn));
-  // A policy that is gone allows nothing.
+  // A deleted policy allows nothing.
   const known = (found: readonly (AttachedPolicy | undefined)[]): AttachedPolicy[] =>
     inline.concat(found.filter((policy) => policy !== undefined));
   return managed.some(isPending) ? Promise.all(managed).then(known) : known(managed as (AttachedPolicy | undefined)[]);
 }
 
 /**
- * Whether a user or role is the one that a principal was made for, and not another that has been made by the same name
- * since. Sessions of a role that IAM did not know have an id of their own, and are its sessions once it knows it.
+ * Whether a user or role is the one that a principal was created for, and not a later one of the same name. Sessions of
+ * a role that IAM did not know have an id of their own; they belong to the role once IAM knows it.
  */
 function isSame({ uniqueId }: Identity, { type, userId }: Principal, entityArn: string): boolean {
   if (type === 'user') return userId === uniqueId;
@@ -82,7 +85,7 @@ function isSame({ uniqueId }: Identity, { type, userId }: Principal, entityArn: 
   return id === uniqueId || id === roleIdOf(entityArn);
 }
 
-/** Puts together who makes a request; a promise only where IAM has to load something. */
+/** Collects the caller of a request with its policies; a promise only if IAM has to load something. */
 export function subjectOf(
   caller: Principal,
   { credentials }: Pick<Environment, 'credentials'>,

@@ -7,7 +7,7 @@ import type { AnyServicePlugin } from '../plugin/plugin.ts';
  */
 export function reject(plugin: AnyServicePlugin, operation: string, failures: readonly ValidationFailure[]): void {
   const custom = plugin.validationError?.(failures, operation);
-  // Handlers get values of the model's types only.
+  // Handlers receive only values of the model's types.
   const decoded = failures.every(({ constraint }) => constraint !== 'type' && constraint !== 'unknown');
   if (custom !== null || !decoded) throw custom ?? validationError(failures);
 }

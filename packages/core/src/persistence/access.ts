@@ -5,19 +5,19 @@ import type { Logger } from '../base/log.ts';
 import { isFileError } from '../storage/file-system.ts';
 import { isStateFile } from './service-files.ts';
 
-/** Bits of a mode that let other users in. */
+/** Mode bits that give access to other users. */
 const OTHERS = 0o077;
 /** Files of the data directory itself: version, locks, and the id of its volumes. */
 const OWN_FILE = /^emulator\.|^data-volume-scope$/;
-/** What is in the root of a mounted file system, whoever uses that. */
+/** Content of the root of every mounted file system. */
 const SYSTEM_ENTRY = 'lost+found';
 
 /**
- * Takes other users' access away from what is emu's own in a data directory: files become 0600 and directories 0700. The
- * directory itself is narrowed too where nothing else is in it. What belongs to another user is left as it is.
+ * Removes other users' access from emu's own files in a data directory: files become 0600 and directories 0700. The
+ * directory itself is restricted only if it contains nothing else. Files of another user are unchanged.
  */
 export async function narrowAccess(directory: string, log: Logger): Promise<void> {
-  // Windows has no such modes.
+  // Windows does not support such modes.
   if (process.platform === 'win32') return;
   const narrowed: string[] = [];
   let foreign = false;
@@ -26,7 +26,7 @@ export async function narrowAccess(directory: string, log: Logger): Promise<void
     if (entry.isDirectory() ? (await readdir(path)).some(isStateFile) : OWN_FILE.test(entry.name)) {
       if (!(await narrow(path))) continue;
       narrowed.push(path);
-      // A directory that was closed to others needs no look at what is in it.
+      // The content of a directory closed to others needs no check.
       if (entry.isDirectory()) await narrowBelow(path);
     } else if (entry.name !== SYSTEM_ENTRY) foreign = true;
   }
@@ -42,13 +42,13 @@ async function narrowBelow(directory: string): Promise<void> {
   }
 }
 
-/** @returns whether there was access to take away, and it was this user's to take */
+/** @returns whether access was removed: false without such access, and for files of another user */
 async function narrow(path: string): Promise<boolean> {
   let found: Stats;
   try {
     found = await lstat(path);
   } catch (error) {
-    // Processes that look whether they may use the directory come and go.
+    // Files of processes that check the lock come and go.
     if (isFileError(error, 'ENOENT')) return false;
     throw error;
   }

@@ -2,7 +2,7 @@ import type { ServiceJournal } from './persistence.ts';
 
 /**
  * Waits for the changes of several services.
- * @returns undefined where none waits to be written; otherwise a promise that rejects if one could not be written
+ * @returns undefined if none waits to be written; else a promise that rejects if one could not be written
  */
 export function allCommitted(
   journals: Iterable<Pick<ServiceJournal, 'dirty' | 'committed'>>,
@@ -16,7 +16,7 @@ export function allCommitted(
   return waiting && (waiting.length === 1 ? waiting[0] : whenAll(waiting));
 }
 
-/** All are waited for, so that no failure of one that is slower meets a request that comes later. */
+/** Waits for all, so that a slower failure does not affect a later request. */
 async function whenAll(waiting: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(waiting)) if (result.status === 'rejected') throw result.reason;
 }

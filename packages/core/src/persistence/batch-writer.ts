@@ -1,32 +1,32 @@
 import { type OpenFile, writeFully } from '../storage/file-system.ts';
 
-/** Bytes that are written at once: each write costs a turn of another thread. */
+/** Bytes per write: each write costs a turn of another thread. */
 const BATCH = 512 * 1024;
 
-/** Appends chunks to a file in large pieces, one being written while the next is gathered. */
+/** Appends chunks to a file in large pieces; collects the next piece while one is being written. */
 export class BatchWriter {
   private chunks: Uint8Array[] = [];
   private gathered = 0;
   private written = 0;
   private writing: Promise<void> = Promise.resolve();
 
-  /** @param file opened for writing, at its beginning */
+  /** @param file opened for writing, at its start */
   constructor(private readonly file: OpenFile) {}
 
-  /** Takes a chunk, which must not change afterwards. @throws what an earlier write came to */
+  /** Appends a chunk, which must not change afterwards. @throws the error of an earlier write */
   async write(chunk: Uint8Array): Promise<void> {
     this.chunks.push(chunk);
     this.gathered += chunk.length;
     if (this.gathered >= BATCH) await this.flush();
   }
 
-  /** Waits until everything is written. @throws what a write came to */
+  /** Waits until everything is written. @throws the error of a write */
   async end(): Promise<void> {
     if (this.gathered) await this.flush();
     await this.writing;
   }
 
-  /** Waits until nothing is being written any more, whatever came of it. */
+  /** Waits until no write is running, successful or not. */
   async settled(): Promise<void> {
     await this.writing.catch(() => undefined);
   }
@@ -39,7 +39,7 @@ export class BatchWriter {
     this.chunks = [];
     this.gathered = 0;
     this.writing = writeFully(this.file, batch, position);
-    // It is told to who waits for it: the next flush or the end.
+    // The next flush or the end throws it.
     this.writing.catch(() => undefined);
   }
 }

@@ -20,24 +20,24 @@ import { type LockSocket, listenIn } from './lock-socket.ts';
 
 /** Milliseconds between two touches of the lock's file. */
 const HEARTBEAT = 2000;
-/** Touches that a process of another machine misses before it counts as gone. */
+/** Missed touches after which a process of another machine counts as dead. */
 const MISSED_BEATS = 5;
-/** How often a directory that others take at the same moment is tried. */
+/** Attempts for a directory that others take at the same time. */
 const ATTEMPTS = 50;
-/** Milliseconds between two looks at others who are taking the directory. */
+/** Milliseconds between two checks of other processes that are taking the directory. */
 const PAUSE = 20;
 
-/** A data directory that no other process uses. */
+/** An exclusively locked data directory. */
 export interface DirectoryLock {
-  /** Why the directory may not be written any more: it was removed, or another process has taken it. */
+  /** Why the directory must not be written any more: it was removed, or another process has taken it. */
   readonly lost: Error | undefined;
   release(): Promise<void>;
 }
 
-/** Another process has the directory; the message names it. */
+/** Error for a directory of another process; the message names it. */
 export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse';
-  /** @param user which process it is */
+  /** @param user description of the process */
   constructor(
     readonly user: string,
     message: string,
@@ -46,23 +46,24 @@ export class DirectoryInUse extends Error {
   }
 }
 
-/** How a directory is locked. */
+/** Options of the lock. */
 export interface LockOptions {
   log: Logger;
   /** Milliseconds between two touches of the lock's file; for tests. */
   heartbeat?: number;
-  /** Whether a socket is listened at where the file system has them; for tests. */
+  /** Whether to listen on a socket if the file system supports it; for tests. */
   sockets?: boolean;
 }
 
 /**
- * Takes a data directory for this process. Each process that wants it has a file of its own there, which names it and which
- * it touches now and then, and, where the file system has them, a socket that it listens at: processes of one kernel find
- * each other by it whatever containers, mounts and host names they have. What a dead process has left is removed.
+ * Locks a data directory for this process. Each process that requests the directory creates a file there, which
+ * identifies it and which it touches periodically. If the file system supports it, it also listens on a socket:
+ * processes of one kernel find each other by it, independent of containers, mounts and host names. Remains of dead
+ * processes are removed.
  *
- * A process first shows itself and then looks for others. It gives way to one that holds the directory, and to one that is
- * looking too and whose token is smaller; for the other ones it waits until they hold it or have given way. So of two,
- * the one that looked last has seen the other.
+ * A process first creates its file and then looks for others. It gives way to a process that holds the directory, and
+ * to a contending one with a smaller token; it waits until all other contenders hold the directory or have given way.
+ * So of two processes, the one that looked last has seen the other.
  * @throws DirectoryInUse naming the process that uses the directory
  */
 export async function lockDirectory(directory: string, options: LockOptions): Promise<DirectoryLock> {
@@ -80,7 +81,7 @@ export async function lockDirectory(directory: string, options: LockOptions): Pr
   throw new Error(`${directory} cannot be taken: other processes take it at the same time`);
 }
 
-/** A process that wants the directory and shows itself. */
+/** A process that contends for the directory. */
 class Contender {
   private socket: LockSocket | undefined;
 
@@ -105,7 +106,7 @@ class Contender {
     return contender;
   }
 
-  /** @returns whether nobody else has the directory or comes before. @throws Error naming who has it */
+  /** @returns whether no other process holds the directory or has precedence. @throws Error naming the holder */
   async prevails(): Promise<boolean> {
     for (const entry of await entriesBeside(this.directory, this.own)) if (!(await this.outlasts(entry))) return false;
     return true;
@@ -123,7 +124,10 @@ class Contender {
     await this.socket?.close();
   }
 
-  /** Waits until another process has given way; false where this one has to. @throws Error where it has the directory */
+  /**
+   * Waits until another process has given way; false if this one must give way. @throws Error if the other holds the
+   * directory
+   */
   private async outlasts(found: LockEntry): Promise<boolean> {
     let entry: LockEntry | undefined = found;
     for (let attempt = 0; entry && (await this.isThere(entry)); attempt++) {
@@ -144,12 +148,12 @@ class Contender {
     return false;
   }
 
-  /** Whether the file of an entry is still touched; waits as long as it takes to tell. */
+  /** Whether the file of an entry is still being touched; waits long enough to decide. */
   private async beats(entry: LockEntry): Promise<boolean> {
     const { heartbeat = HEARTBEAT, log } = this.options;
     const patience = heartbeat * MISSED_BEATS;
     const ownFile = await stat(join(this.directory, entryName(this.own.token)));
-    // Both times are the file system's, whose clock may not be this machine's.
+    // Both times are from the file system, whose clock may differ from this machine's.
     let left = patience - Math.max(0, ownFile.mtimeMs - entry.beatAt);
     for (; left > 0; left -= heartbeat) {
       await pause(Math.min(left, heartbeat));
@@ -165,7 +169,7 @@ class Contender {
   }
 }
 
-/** Keeps a lock alive and notices when it is no longer there. */
+/** Refreshes a lock and detects its removal. */
 class HeldLock implements DirectoryLock {
   lost: Error | undefined;
   private readonly file: string;
@@ -192,7 +196,7 @@ class HeldLock implements DirectoryLock {
     await this.leave();
   }
 
-  /** Notices a removal at once where the system tells of it; the heartbeat does in any case. */
+  /** Detects a removal at once if the system reports it; the heartbeat detects it in any case. */
   private startWatching(): FSWatcher | undefined {
     try {
       const watcher = watch(this.directory, { persistent: false }, () => this.look());
@@ -204,7 +208,7 @@ class HeldLock implements DirectoryLock {
     }
   }
 
-  /** At once, so that no write that ends after the removal is taken for safe. */
+  /** Runs at once, so that no write that ends after the removal counts as durable. */
   private look(): void {
     if (this.lost || statSync(this.file, { throwIfNoEntry: false })?.ino === this.inode) return;
     this.lose();
@@ -230,8 +234,8 @@ class HeldLock implements DirectoryLock {
 }
 
 /**
- * The process that uses a data directory, told without a trace of the look.
- * @returns undefined where none does; one of another machine that has not touched its file for a while counts as gone
+ * Returns the process that uses a data directory, without writing anything.
+ * @returns undefined for none; a process of another machine that has not touched its file for a while counts as dead
  */
 export async function holderOf(directory: string): Promise<DirectoryInUse | undefined> {
   const own = await ownContent(directory);

@@ -4,31 +4,31 @@ import { type FileSystem, readText, replaceText } from '../storage/file-system.t
 import { MANIFEST, type Marks, readManifest, writeManifest } from './manifest.ts';
 import { isStateFile } from './service-files.ts';
 
-/** Loaded here only: most emulators start without a data directory. */
+/** Loaded lazily: most emulators start without a data directory. */
 const toml = async () => (await import('@iarna/toml')).default;
 
-/** Format of everything below the data directory; another one needs another version of emu. */
+/** Format of the data directory; another format requires another version of emu. */
 const DATA_FORMAT = 1;
 
-/** Name of the file that says so. */
+/** Name of the version file. */
 export const VERSION_FILE = 'emulator.version.toml';
 
-/** What a version file says. */
+/** Content of a version file. */
 export interface DirectoryVersion {
-  /** The emu that made the directory. */
+  /** Version of emu that created the directory. */
   creator: string;
-  /** Whether the directory has a manifest; those of the first versions of emu had none. */
+  /** Whether the directory has a manifest; the first versions of emu wrote none. */
   manifest: boolean;
-  /** Whether the ARNs in it are in the partitions of their regions, as every version writes them now. */
+  /** Whether its ARNs have the partitions of their regions, as all current versions write them. */
   arnsMigrated: boolean;
 }
 
 /**
- * Makes the data directory with its version file, or checks the one that is there.
- * @param version of the running service, recorded as the directory's creator
- * @returns what its version file says
- * @throws DamagedData where the version file is damaged or gone
- * @throws Error pointing at the version file where the directory is of another format
+ * Creates the data directory with its version file, or checks the existing one.
+ * @param version version of emu, recorded as the directory's creator
+ * @returns the content of its version file
+ * @throws DamagedData if the version file is damaged or missing
+ * @throws Error naming the version file if the directory has another format
  */
 export async function openDataDirectory(
   fileSystem: FileSystem,
@@ -44,14 +44,14 @@ export async function openDataDirectory(
 }
 
 /**
- * Reads the manifest of a data directory. One that has none yet is given it: what is there now is what has to be there
- * from then on.
- * @throws DamagedData where the manifest, or the directory of a service that it names, is damaged or gone
+ * Reads the manifest of a data directory. Creates a missing one from the current content, which is required from then
+ * on.
+ * @throws DamagedData if the manifest, or the directory of a service in it, is damaged or missing
  */
 export async function openManifest(fileSystem: FileSystem, directory: string, found: DirectoryVersion): Promise<Marks> {
   const marks = await readManifest(fileSystem, directory);
   if (!marks && found.manifest) throw new DamagedData(join(directory, MANIFEST), 'is missing');
-  // In this order, so that a start that is interrupted is taken up by the next.
+  // This order lets the next start continue an interrupted one.
   if (!marks) await writeManifest(fileSystem, directory, new Map());
   if (!found.manifest) await writeVersion(fileSystem, directory, { ...found, manifest: true });
   return marks ?? new Map();
@@ -59,10 +59,10 @@ export async function openManifest(fileSystem: FileSystem, directory: string, fo
 
 /**
  * Reads the version file.
- * @param version of the running service
- * @returns undefined where there is none, nor anything that would need one
- * @throws DamagedData where it is damaged or gone
- * @throws Error pointing at it where the directory is of another format
+ * @param version version of emu
+ * @returns undefined without the file and without data that would require it
+ * @throws DamagedData if it is damaged or missing
+ * @throws Error naming it if the directory has another format
  */
 export async function readVersion(
   fileSystem: FileSystem,
@@ -80,7 +80,7 @@ export async function readVersion(
   return undefined;
 }
 
-/** Writes the version file in the place of the one that is there. */
+/** Replaces the version file. */
 export async function writeVersion(
   fileSystem: FileSystem,
   directory: string,
@@ -105,7 +105,7 @@ export async function hasVersionFile(fileSystem: FileSystem, directory: string):
   return (await readText(fileSystem, join(directory, VERSION_FILE))) !== undefined;
 }
 
-/** Names of the services that the directory holds records of, in alphabetical order. */
+/** Returns the names of the services with records in the directory, in alphabetical order. */
 export async function servicesIn(fileSystem: FileSystem, directory: string): Promise<string[]> {
   const names = (await fileSystem.list(directory)).sort();
   const files = await Promise.all(names.map((name) => fileSystem.list(join(directory, name))));

@@ -12,28 +12,28 @@ import { Manifest } from './manifest.ts';
 import type { Change, Persistence, ServiceJournal, SnapshotSource } from './persistence.ts';
 import { expectedFile } from './service-files.ts';
 
-/** What persistent mode is set up with. */
+/** Options of persistent mode. */
 export interface DiskPersistenceOptions {
-  /** The data directory; made where it is missing. */
+  /** The data directory; created if missing. */
   path: string;
-  /** Whether a commit waits until the changes have reached the device, and so survive the death of the machine. */
+  /** Whether a commit waits until the changes have reached the device, and so survive a power failure. */
   sync: boolean;
   /** Version of the running service. */
   version: string;
   log: Logger;
-  /** Size in bytes from which on a journal is folded into the snapshot, where that is smaller; 16 MiB by default. */
+  /** Journal size in bytes at which it is folded into the snapshot, if that is smaller; 16 MiB by default. */
   foldSize?: number;
-  /** The machine's by default. */
+  /** By default the machine's. */
   fs?: FileSystem;
-  /** Milliseconds between two signs of life in the directory; 2 s by default. */
+  /** Milliseconds between two touches of the lock's file; 2 s by default. */
   heartbeat?: number;
-  /** Whether other processes find this one by a socket too, where the file system has them; so by default. */
+  /** Whether the lock uses a socket too, if the file system supports it; true by default. */
   sockets?: boolean;
 }
 
 /**
- * Opens a data directory for this process alone.
- * @throws Error where another process uses it, or it is of another format
+ * Opens a data directory exclusively.
+ * @throws Error if another process uses it, or it has another format
  */
 export async function openDiskPersistence(options: DiskPersistenceOptions): Promise<Persistence> {
   const fileSystem = options.fs ?? nodeFileSystem;
@@ -92,7 +92,7 @@ class DiskPersistence implements Persistence {
 
   async open(service: string, load: (change: Change) => void, snapshot: SnapshotSource): Promise<ServiceJournal> {
     if (this.closed) throw new Error('the data directory is closed');
-    // A service that could not be made of what was loaded is loaded anew.
+    // A service that failed to load from its records is loaded again.
     await this.journals.get(service)?.close(false);
     this.journals.delete(service);
     const { path, sync, log, foldSize } = this.options;
@@ -165,7 +165,7 @@ class DiskPersistence implements Persistence {
   }
 }
 
-/** Applies a change to records by their places; as in collections, an insertion stands at the end. */
+/** Applies a change to records by their places; an insertion is at the end, as in collections. */
 function replay(records: Map<string, Change>, change: Change): void {
   const { op, collection, accountId, region, key = '' } = change;
   const prefix = JSON.stringify([collection, accountId, region]);

@@ -1,9 +1,9 @@
 import type { FileSystem, OpenFile } from '../storage/file-system.ts';
 
 /**
- * A file system that changes nothing any more once there is a reason not to. What was being written at that moment fails
- * too, for it may have gone into a file that nobody will find.
- * @param reason asked before and after each change; returns the error to throw
+ * A file system that rejects changes once a reason exists. A write that runs at that moment fails too, as its file may
+ * be unreachable.
+ * @param reason called before and after each change; returns the error to throw
  */
 export function guardedFileSystem(fileSystem: FileSystem, reason: () => Error | undefined): FileSystem {
   const guarded = async <T>(action: () => Promise<T>): Promise<T> => {

@@ -7,10 +7,10 @@ import type { Change } from './persistence.ts';
  * - `["<crc>","journal",<service>,<number>,<first sequence number>]`, the file's first line;
  * - `["<crc>",<sequence>,<place>,<more>,<op>,<collection>,<account>,<region>,<key>,<value>]` for each change.
  *
- * `place` is the record's place in the group that was written at once, from 0. Since a group is only begun when the one
- * before it is wholly written, and its changes may be acknowledged, a record whose place is 0 proves that everything
- * before it was once there: damage before it is a loss, damage after the last of them an interrupted write.
- * `more` is 1 when the next record belongs to the same operation: both take effect or neither.
+ * `place` is the record's index in its group, which is written at once, from 0. A group begins only after the previous
+ * one is completely written, and its changes may be acknowledged. So a record with place 0 proves that everything
+ * before it was complete: damage before it is a loss, damage after the last of them an interrupted write. `more` is 1
+ * if the next record belongs to the same operation: both take effect or neither.
  */
 export interface JournalRecord {
   sequence: number;
@@ -27,16 +27,16 @@ export interface JournalHeader {
   sequence: number;
 }
 
-/** Bytes of `["xxxxxxxx",`, which stand for the opening bracket of the array that the checksum is of. */
+/** Bytes of `["xxxxxxxx",`, which replace the opening bracket of the array that the checksum covers. */
 const PREFIX_LENGTH = 12;
 const OPENING = crc32('[');
 
-/** A checksum as 8 hexadecimal digits. */
+/** Returns a checksum as 8 hexadecimal digits. */
 export function checksumText(checksum: number): string {
   return checksum.toString(16).padStart(8, '0');
 }
 
-/** The changing part of a record: the array of everything but sequence, place and more, as JSON. */
+/** Encodes the variable part of a record: the array of everything except sequence, place and more, as JSON. */
 export function encodeChange(change: Change): string {
   const { op, collection, accountId, region, key, value } = change;
   if (op === 'clear') return JSON.stringify([op, collection, accountId, region]);
@@ -44,19 +44,19 @@ export function encodeChange(change: Change): string {
   return JSON.stringify([op, collection, accountId, region, key, value]);
 }
 
-/** A record's line, with its newline. @param change made by `encodeChange` */
+/** Returns a record's line, with its newline. @param change result of `encodeChange` */
 export function encodeRecord(sequence: number, place: number, more: boolean, change: string): string {
   const rest = `${sequence},${place},${more ? 1 : 0},${change.slice(1)}`;
   return `["${checksumText(crc32(rest, OPENING))}",${rest}\n`;
 }
 
-/** The line a journal starts with. */
+/** Returns the first line of a journal. */
 export function encodeHeader(header: JournalHeader): string {
   const rest = JSON.stringify(['journal', header.service, header.number, header.sequence]).slice(1);
   return `["${checksumText(crc32(rest, OPENING))}",${rest}\n`;
 }
 
-/** The array of a line without its checksum; undefined where the line is damaged. */
+/** Returns the array of a line without its checksum; undefined for a damaged line. */
 function decodeLine(line: Buffer): unknown[] | undefined {
   if (line.length <= PREFIX_LENGTH || line.toString('latin1', 0, 2) !== '["') return undefined;
   const rest = line.subarray(PREFIX_LENGTH);
@@ -64,14 +64,14 @@ function decodeLine(line: Buffer): unknown[] | undefined {
   return JSON.parse(`[${rest.toString('utf8')}`) as unknown[];
 }
 
-/** @returns undefined where the line is damaged or no header */
+/** @returns undefined for a damaged line, or one that is not a header */
 export function decodeHeader(line: Buffer): JournalHeader | undefined {
   const [kind, service, number, sequence] = decodeLine(line) ?? [];
   if (kind !== 'journal' || typeof service !== 'string') return undefined;
   return { service, number: Number(number), sequence: Number(sequence) };
 }
 
-/** @returns undefined where the line is damaged or no record */
+/** @returns undefined for a damaged line, or one that is not a record */
 export function decodeRecord(line: Buffer): JournalRecord | undefined {
   const fields = decodeLine(line);
   if (typeof fields?.[0] !== 'number') return undefined;
@@ -93,8 +93,8 @@ export function decodeRecord(line: Buffer): JournalRecord | undefined {
 }
 
 /**
- * Whole records inside a damaged line, which holds several when what was damaged is the newline between them. Inside
- * JSON strings the quotes of a record's start would be escaped, so few places are tried.
+ * Returns intact records inside a damaged line, which contains several if a newline between them is damaged. JSON
+ * strings escape the quotes of a record's start, so few places are tried.
  */
 export function recordsWithin(line: Buffer): JournalRecord[] {
   const found: JournalRecord[] = [];

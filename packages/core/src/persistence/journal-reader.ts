@@ -4,33 +4,32 @@ import { decodeHeader, decodeRecord, type JournalRecord, recordsWithin } from '.
 import { readLines } from './line-reader.ts';
 import type { Change } from './persistence.ts';
 
-/** Which journal is read, and what it has to be. */
+/** The journal to read, and its expected state. */
 export interface JournalExpectation {
   path: string;
   service: string;
   number: number;
-  /** The journal before it; undefined for the first one after a snapshot. */
+  /** The previous journal; undefined for the first one after a snapshot. */
   before: { path: string; size: number; sequence: number } | undefined;
-  /** Whether writing ended in it, so that its tail may be incomplete. */
+  /** Whether it was the last one written, so that its end may be incomplete. */
   last: boolean;
 }
 
-/** How far a journal is whole. */
+/** How much of a journal is intact. */
 export interface JournalExtent {
-  /** Bytes up to the end of the last whole operation; what follows is to be cut off. */
+  /** Bytes up to the end of the last complete operation; the rest is to be cut off. */
   size: number;
   /** Bytes in the file. */
   fileSize: number;
-  /** Sequence number of the next record; undefined where even the header is missing. */
+  /** Sequence number of the next record; undefined without a header. */
   sequence: number | undefined;
 }
 
 /**
- * Hands a journal's changes to `load`, in order. An operation that was being written when the process or the machine
- * died is left out, with everything after it: none of it was acknowledged. A dying process leaves the beginning of what
- * it wrote; a dying machine may leave whole sectors of it unwritten, which read as zeros. Any other line that is not what
- * was written is damage.
- * @throws DamagedData naming file and offset where it is damaged, or `load` does not take a change
+ * Calls `load` with a journal's changes, in order. Skips an operation that was being written at a crash or power
+ * failure, and everything after it: none of it was acknowledged. A crash leaves the beginning of a write; a power
+ * failure may leave whole sectors unwritten, which read as zeros. Any other unexpected line is damage.
+ * @throws DamagedData naming file and offset if it is damaged, or `load` rejects a change
  */
 export async function readJournal(
   file: OpenFile,
@@ -42,10 +41,12 @@ export async function readJournal(
   return reading.finish(await file.size());
 }
 
-/** Bytes that a disk writes as a whole. */
+/** Bytes of a sector, which a disk writes at once. */
 const SECTOR = 512;
 
-/** Whether part of a line was never written: zeros, from the line's start or that of a sector to the end of one. */
+/**
+ * Whether part of a line was never written: zeros, from the start of the line or of a sector to the end of a sector.
+ */
 function isHole(line: Buffer, offset: number): boolean {
   const start = line.indexOf(0);
   if (start < 0 || (start > 0 && (offset + start) % SECTOR)) return false;
@@ -57,10 +58,10 @@ function isHole(line: Buffer, offset: number): boolean {
 class JournalReading {
   private size = 0;
   private sequence: number | undefined;
-  /** Records of an operation of which more is to come. */
+  /** Records of an incomplete operation. */
   private operation: Change[] = [];
   private operationSize = 0;
-  /** Where an interrupted write begins, unless what follows proves that it was whole once. */
+  /** Start of an interrupted write, unless a later record proves that it was complete. */
   private interrupted: { offset: number; sequence: number } | undefined;
 
   constructor(
@@ -94,7 +95,7 @@ class JournalReading {
   private header(line: Buffer, offset: number, terminated: boolean): void {
     const header = terminated ? decodeHeader(line) : undefined;
     if (!header) {
-      // Anything that follows was written after the header was complete.
+      // Everything after the header was written after it was complete.
       this.interrupt(line, offset, terminated, -1);
       return;
     }
@@ -149,9 +150,9 @@ class JournalReading {
   }
 
   /**
-   * Takes a line that is not the next record for the beginning of an interrupted write.
-   * @param record what it is instead
-   * @throws DamagedData where no interruption leaves such a line
+   * Treats a line that is not the next record as the start of an interrupted write.
+   * @param record the unexpected record
+   * @throws DamagedData if no interruption leaves such a line
    */
   private interrupt(line: Buffer, offset: number, terminated: boolean, sequence: number, record?: JournalRecord): void {
     if (record)
@@ -160,14 +161,14 @@ class JournalReading {
         `is damaged at byte ${offset}: change ${record.sequence} stands where ${sequence} should`,
         this.size,
       );
-    // Where only the newline is another byte, the line was complete.
+    // If only the newline differs, the line was complete.
     const complete = terminated ? !isHole(line, offset) : decodeRecord(line.subarray(0, -1)) !== undefined;
     if (complete) throw this.damaged(offset);
     this.interrupted = { offset, sequence };
     for (const found of recordsWithin(line)) this.afterInterruption(found);
   }
 
-  /** A group is only begun when the one before it is wholly written. */
+  /** A group begins only after the previous one is completely written. */
   private afterInterruption(record: JournalRecord): void {
     const { offset, sequence } = this.interrupted!;
     if (record.sequence - record.place > sequence) throw this.damaged(offset);

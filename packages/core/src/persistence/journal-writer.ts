@@ -6,41 +6,41 @@ import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
 import type { JournalMark } from './manifest.ts';
 import type { Change, ChangeBatch } from './persistence.ts';
 
-/** Characters after which a group takes no further operation. */
+/** Characters at which a group is closed to further operations. */
 const GROUP_LIMIT = 8 * 1024 * 1024;
-/** Characters of records that become bytes at once. */
+/** Characters of records that are converted to bytes at once. */
 const PIECE = 64 * 1024;
-/** Characters that may wait to be written before new operations have to wait too. */
+/** Most waiting characters before new operations must wait too. */
 const WAITING_LIMIT = 16 * 1024 * 1024;
 
-/** Milliseconds in which a write looks once whether its file is still there. */
+/** Milliseconds between two checks that the file still exists. */
 const LOOK_INTERVAL = 1000;
 
-/** Where a journal is written. */
+/** Position in a journal. */
 export interface JournalTarget {
   /** Number of the journal. */
   number: number;
   /** Sequence number of the next record. */
   sequence: number;
-  /** The file, where it exists already, and how long it is. */
+  /** The existing file, if any, and its length. */
   existing?: { file: OpenFile; size: number };
-  /** The journal before it. */
+  /** The previous journal. */
   previous?: JournalMark | undefined;
 }
 
-/** What a writer needs to know and whom it tells. */
+/** Options and callbacks of a writer. */
 export interface JournalWriterOptions {
   fileSystem: FileSystem;
   service: string;
-  /** Path of a journal by its number. */
+  /** Returns the path of a journal by its number. */
   pathOf: (number: number) => string;
   /** Called before a journal is created. */
   prepare: () => Promise<void>;
-  /** Called when a journal was created. */
+  /** Called after a journal was created. */
   onCreated: () => void;
-  /** Whether each group has to reach the device. */
+  /** Whether each group must reach the device. */
   sync: boolean;
-  /** Called when there is something to write, and when all of it is written. */
+  /** Called when writing begins, and when everything is written. */
   onDirty: (dirty: boolean) => void;
   /** Called after each group with its size in bytes. */
   onWritten: (bytes: number) => void;
@@ -48,15 +48,15 @@ export interface JournalWriterOptions {
   onHealth: (error: unknown) => void;
 }
 
-/** Changes that are written at once. */
+/** Changes that are written together. */
 class Group {
   readonly changes: string[] = [];
   /** Indexes of changes that complete an operation, ascending. */
   readonly ends: number[] = [];
   size = 0;
-  /** What is written, once it was tried; the same bytes are tried again after a failure. */
+  /** The bytes of the first attempt, which are written again after a failure. */
   bytes: Buffer | undefined;
-  /** Called once the group is written, however many attempts that takes. */
+  /** Called once the group is written, after any number of attempts. */
   readonly afterwards: (() => void)[] = [];
   private waiting: { promise: Promise<void>; resolve: () => void; reject: (error: unknown) => void } | undefined;
 
@@ -80,7 +80,7 @@ class Group {
     this.waiting = undefined;
   }
 
-  /** The group's records, in slices where there are many. @returns a promise only where it has to pause */
+  /** Encodes the group's records, in slices if there are many. @returns a promise only if it has to pause */
   encode(sequence: number): Buffer | Promise<Buffer> {
     this.endOperation();
     if (this.size > PIECE) return this.encodeInSlices(sequence);
@@ -122,45 +122,45 @@ function deferred() {
     resolve = onResolve;
     reject = onReject;
   });
-  // Who waits sees the rejection; where nobody does any more it is no defect.
+  // Callers that wait receive the rejection; without one it is no defect.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }
 
 /**
- * Writes a service's changes in groups: one write is under way at a time, and everything appended meanwhile goes with
- * the next. A group that cannot be written stays first in the queue, the file is cut back to where it was whole, and
- * the next commit tries again.
+ * Writes a service's changes in groups: one write runs at a time, and changes appended meanwhile belong to the next. A
+ * group that cannot be written stays first in the queue, the file is truncated to its intact length, and the next
+ * commit tries again.
  */
 export class JournalWriter {
   private readonly queue: Group[] = [];
-  /** The last group of the queue while it takes more changes. */
+  /** The last group of the queue while it accepts changes. */
   private open: Group | undefined;
   private waitingSize = 0;
   /** Number of batches that have not ended. */
   private batches = 0;
   /** Called after the changes of those batches are written. */
   private readonly afterBatches: (() => void)[] = [];
-  /** Whether the file is in use. */
+  /** Whether the file is locked. */
   private busy = false;
-  /** Who waits to have the file for themselves. */
+  /** Callers that wait for the lock of the file. */
   private readonly successors: (() => void)[] = [];
   private wake: NodeJS.Immediate | undefined;
   private failed = false;
   private closed = false;
-  /** Why a change could not even be appended; told to the next commit. */
+  /** Error of a change that could not be appended; the next commit rejects with it. */
   private defect: Error | undefined;
   /** Whether the file may hold bytes after `size`. */
   private torn = false;
   private file: OpenFile | undefined;
   private size: number;
-  /** Why nothing can be written any more: the file was removed, and all that is in it. */
+  /** Why nothing can be written any more: the file with its content was removed. */
   private lost: DirectoryLost | undefined;
-  /** When the next write looks for that, in milliseconds of `performance.now()`. */
+  /** Time of the next check for that, in milliseconds of `performance.now()`. */
   private nextLook = 0;
   private number: number;
   private sequence: number;
-  /** The journal before the current one, to which nothing is added any more. */
+  /** The journal before the current one, which is complete. */
   private previous: JournalMark | undefined;
 
   constructor(
@@ -174,23 +174,23 @@ export class JournalWriter {
     this.previous = target.previous;
   }
 
-  /** The last journal there is, as far as it is written; undefined where none ever was. */
+  /** Returns the last journal, up to what is written; undefined without one. */
   get mark(): JournalMark | undefined {
     const { number, size, sequence, previous } = this;
     return size ? { number, size, sequence, synced: this.options.sync } : previous;
   }
 
-  /** Whether there is something to write, or to tell the next commit. */
+  /** Whether a change or an error waits for the next commit. */
   get dirty(): boolean {
     return this.queue.length > 0 || this.defect !== undefined;
   }
 
-  /** Whether operations should wait for `committed` before they change more. */
+  /** Whether operations should await `committed` before further changes. */
   get congested(): boolean {
     return this.failed || this.waitingSize > WAITING_LIMIT;
   }
 
-  /** See `ServiceJournal.append`. The change goes to the group that is written next. */
+  /** See `ServiceJournal.append`. The change belongs to the next group. */
   append(change: Change): boolean {
     const text = this.encode(change);
     if (text === undefined) return false;
@@ -198,7 +198,7 @@ export class JournalWriter {
     return true;
   }
 
-  /** Ends the running operation. A group is closed only here, so that no operation is split. */
+  /** Ends the running operation. Groups are closed only here, so that no operation is split. */
   private endOperation(): void {
     const { open } = this;
     open?.endOperation();
@@ -217,7 +217,7 @@ export class JournalWriter {
         return true;
       },
       end: () => {
-        // An operation that is not committed yet is none of it.
+        // An uncommitted operation is not part of it.
         this.endOperation();
         for (const text of texts.splice(0)) this.add(text);
         this.endOperation();
@@ -234,7 +234,7 @@ export class JournalWriter {
     else action();
   }
 
-  /** The text of a change; undefined where it has none, which the next commit tells. */
+  /** Encodes a change; undefined on failure, with which the next commit rejects. */
   private encode(change: Change): string | undefined {
     try {
       if (this.closed) throw new Error('the journal is closed');
@@ -251,7 +251,7 @@ export class JournalWriter {
     if (!this.open) {
       this.open = new Group();
       if (this.queue.push(this.open) === 1) this.options.onDirty(true);
-      // Changes that no request waits for, as those of timers, are written too.
+      // Changes without a waiting request, such as those of timers, are written too.
       this.wake ??= setImmediate(() => this.drain());
     }
     this.open.changes.push(text);
@@ -276,8 +276,8 @@ export class JournalWriter {
   }
 
   /**
-   * Ends the current journal, so that the changes from now on, and perhaps some before, go to the next one.
-   * @returns number of the last journal that nothing is added to any more
+   * Ends the current journal, so that changes from now on, and perhaps earlier ones, are written to the next one.
+   * @returns number of the last completed journal
    */
   async rotate(): Promise<number> {
     await this.exclusively(async () => {
@@ -285,7 +285,7 @@ export class JournalWriter {
       if (!file) return;
       if (this.torn) await file.truncate(this.size);
       this.torn = false;
-      // What is in the old journal must not be less safe than what is in the new one.
+      // The old journal must be at least as durable as the new one.
       await file.sync();
       this.previous = { number: this.number, size: this.size, sequence: this.sequence, synced: true };
       this.file = undefined;
@@ -296,7 +296,7 @@ export class JournalWriter {
     return this.number - 1;
   }
 
-  /** Looks whether the file is still there; where it is not, changes fail from then on. */
+  /** Checks that the file still exists; otherwise changes fail from then on. */
   async look(): Promise<void> {
     await this.exclusively(async () => {
       if (!this.file || this.lost || this.closed) return;
@@ -304,7 +304,7 @@ export class JournalWriter {
     });
   }
 
-  /** Closes the file; what is not written by then is lost. */
+  /** Closes the file; unwritten changes are lost. */
   async close(): Promise<void> {
     this.closed = true;
     clearImmediate(this.wake);
@@ -315,9 +315,9 @@ export class JournalWriter {
     });
   }
 
-  /** Runs `action` while nothing is written. */
+  /** Runs `action` while no write is running. */
   private async exclusively(action: () => Promise<void>): Promise<void> {
-    // Who had the file hands it over still busy, so that nobody else comes between.
+    // The lock is handed over without being released, so that no other caller takes it.
     if (this.busy) await new Promise<void>((resolve) => this.successors.push(resolve));
     this.busy = true;
     try {
@@ -378,7 +378,7 @@ export class JournalWriter {
         () => {
           this.torn = false;
         },
-        // Tried again before the next write.
+        // Retried before the next write.
         () => undefined,
       );
       throw error;
@@ -389,12 +389,12 @@ export class JournalWriter {
     this.sequence += group.changes.length;
   }
 
-  /** @throws DirectoryLost where the file was removed, for what is written to it is gone with it */
+  /** @throws DirectoryLost if the file was removed, as writes to it are lost */
   private async lookAt(file: OpenFile): Promise<void> {
     this.nextLook = performance.now() + LOOK_INTERVAL;
     if ((await file.status()).links) return;
     const path = this.options.pathOf(this.number);
-    // Some file systems count no links at all.
+    // Some file systems do not count links.
     const named = await this.options.fileSystem.status(path).catch((error: unknown) => {
       if (isFileError(error, 'ENOENT', 'ENOTDIR')) return undefined;
       throw error;
@@ -404,7 +404,7 @@ export class JournalWriter {
     throw this.lost;
   }
 
-  /** A journal has its name only with its first line in it, so that one without was damaged. */
+  /** A journal is renamed to its name with its first line written, so that one without it is damaged. */
   private async create(): Promise<OpenFile> {
     const { fileSystem, pathOf, prepare, service, sync } = this.options;
     await prepare();
@@ -421,7 +421,7 @@ export class JournalWriter {
       }
       await fileSystem.rename(temporary, path);
     } catch (error) {
-      // The error to tell is the first one; the remains are removed at the next start at the latest.
+      // The first error is reported; the next start removes the remains at the latest.
       await fileSystem.remove(temporary).catch(() => undefined);
       throw error;
     }

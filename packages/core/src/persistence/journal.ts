@@ -9,23 +9,23 @@ import type { Change, ChangeBatch, ServiceJournal, SnapshotSource } from './pers
 import { type FoundState, journalName, journalNumber, readState, SNAPSHOT } from './service-files.ts';
 import { writeSnapshot } from './snapshot.ts';
 
-/** A journal smaller than this is not folded while the service runs, in bytes. */
+/** Size in bytes below which a journal is not folded while the service runs. */
 const FOLD_SIZE = 16 * 1024 * 1024;
-/** Snapshots up to this size are written when the service ends, in bytes: more would hold up the shutdown. */
+/** Largest snapshot in bytes that is written when the service ends: a larger one would delay the shutdown. */
 const CLOSING_SNAPSHOT_LIMIT = 16 * 1024 * 1024;
 
-/** What a journal is opened with. */
+/** Options of a journal. */
 export interface JournalOptions {
   fileSystem: FileSystem;
   service: string;
-  /** The service's directory, made when there is something to write. */
+  /** The service's directory, created at the first write. */
   directory: string;
-  /** Whether each commit has to reach the device. */
+  /** Whether each commit must reach the device. */
   sync: boolean;
   log: Logger;
-  /** Names what has to be there, and is told what is. */
+  /** Records the files that must exist. */
   manifest: Manifest;
-  /** Size in bytes from which on a journal is folded; for tests. */
+  /** Size in bytes at which a journal is folded; for tests. */
   foldSize?: number;
   onDirty: (journal: Journal, dirty: boolean) => void;
 }
@@ -35,14 +35,14 @@ export class Journal implements ServiceJournal {
   private readonly writer: JournalWriter;
   private folding: Promise<void> | undefined;
   private nextFold: Promise<void> | undefined;
-  /** Bytes of journals that no snapshot has taken in yet. */
+  /** Bytes of journals that are not in a snapshot. */
   private journalSize = 0;
-  /** Size of `journalSize` from which on the next fold is due. */
+  /** Value of `journalSize` at which the next fold is due. */
   private foldAt = 0;
   private snapshotSize: number;
-  /** Number of the last journal that the snapshot takes in; undefined where there is no snapshot. */
+  /** Number of the last journal in the snapshot; undefined without a snapshot. */
   private covered: number | undefined;
-  /** Ends a fold that is under way: the journals hold everything, and who ends a service does not want to wait. */
+  /** Aborts a running fold: the journals contain everything, and closing a service should not wait. */
   private closing = false;
 
   private constructor(
@@ -80,7 +80,7 @@ export class Journal implements ServiceJournal {
     manifest.follow(service, { mark: () => this.mark, look: () => this.writer.look() });
   }
 
-  /** Loads what is on disk and makes ready for changes. @throws DamagedData for a file that is damaged or gone */
+  /** Loads the state on disk and prepares for changes. @throws DamagedData for a damaged or missing file */
   static async open(options: JournalOptions, load: (change: Change) => void, source: SnapshotSource): Promise<Journal> {
     const { fileSystem, service, directory, manifest, log } = options;
     const found = await readState({ fileSystem, service, directory, mark: manifest.markOf(service) }, load);
@@ -90,7 +90,7 @@ export class Journal implements ServiceJournal {
     return new Journal(options, source, found, await targetOf(options, found));
   }
 
-  /** What the service's directory holds. */
+  /** Returns a description of the service's directory for the manifest. */
   private get mark(): ServiceMark {
     const { covered } = this;
     const { mark: journal } = this.writer;
@@ -131,7 +131,7 @@ export class Journal implements ServiceJournal {
       });
       return this.folding;
     }
-    // The running fold may have passed by what changed since it began; one more serves all who ask meanwhile.
+    // The running fold may miss changes since its start; a single further fold serves all waiting callers.
     this.nextFold ??= this.folding
       .catch(() => undefined)
       .then(() => {
@@ -162,7 +162,7 @@ export class Journal implements ServiceJournal {
     this.rewrite().catch(this.notFolded);
   }
 
-  /** The journals stay, so nothing is lost. */
+  /** The journals remain, so nothing is lost. */
   private readonly notFolded = (error: unknown): void => {
     this.scheduleFold(this.journalSize);
     const { service, log } = this.options;
@@ -174,12 +174,12 @@ export class Journal implements ServiceJournal {
   }
 
   /**
-   * Writes a snapshot while changes go on. It is no picture of one moment: a record is written as it is when its turn
-   * comes. That is enough, because everything that changed since the fold began is in the journal after those that the
-   * snapshot stands for, with the whole new record, and is replayed in order over what the snapshot holds. So a record
-   * ends up as its last change left it, or, if there is none, as the snapshot found it; and an insertion replayed moves
-   * the record to the end, so that the order of insertion comes out as well. Before the snapshot counts, the journal
-   * has to be written as far as the snapshot saw, or else it could hold one half of an operation and the journal none.
+   * Writes a snapshot while changes continue. It is not a picture of one moment: each record is written as it is at its
+   * turn. That suffices, because every change since the start of the fold is in the journal after those in the
+   * snapshot, with the whole new record, and is replayed in order on top of the snapshot. So each record has the value
+   * of its last change or, without one, that of the snapshot; and a replayed insertion moves the record to the end,
+   * which preserves the order of insertion. The journal must be written up to what the snapshot contains before the
+   * snapshot becomes valid. Otherwise the snapshot could contain one half of an operation and the journal none.
    */
   private async fold(): Promise<void> {
     const { fileSystem, service, directory, manifest } = this.options;
@@ -210,7 +210,7 @@ export class Journal implements ServiceJournal {
     }
   }
 
-  /** @throws DirectoryLost where the snapshot that a new journal goes on from was removed */
+  /** @throws DirectoryLost if the snapshot that a new journal continues was removed */
   private async prepare(): Promise<void> {
     const { fileSystem, directory } = this.options;
     if (this.covered !== undefined) {
@@ -230,8 +230,8 @@ export class Journal implements ServiceJournal {
 }
 
 /**
- * Syncs what was found, because the process before may have died before it did so. A start removes files that the state
- * does not need, so a power cut must not bring back an earlier state.
+ * Syncs the existing files, as the previous process may have crashed before doing so. A start removes files that the
+ * state does not need, so a power failure must not bring back an earlier state.
  */
 async function secure(
   { fileSystem, directory, sync }: JournalOptions,
@@ -250,7 +250,7 @@ async function secure(
   if (sync && (snapshot || last)) await fileSystem.syncDirectory(join(directory, '..'));
 }
 
-/** Where changes go on after what was found; the remains of an interrupted write are cut off. */
+/** Returns the position after the existing state; truncates the remains of an interrupted write. */
 async function targetOf(
   { fileSystem, log }: JournalOptions,
   { snapshot, journals }: FoundState,
@@ -259,7 +259,7 @@ async function targetOf(
   if (!last) return { number: (snapshot?.journal ?? 0) + 1, sequence: 1 };
   const before = journals.at(-2);
   const previous = before && { number: before.number, size: before.size, sequence: before.sequence!, synced: true };
-  // Not even its first line is there: it is made anew.
+  // Without its first line it is created again.
   if (last.sequence === undefined) return { number: last.number, sequence: previous?.sequence ?? 1, previous };
   const file = await fileSystem.open(last.path, 'r+');
   const torn = last.fileSize - last.size;

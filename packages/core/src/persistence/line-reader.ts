@@ -3,15 +3,13 @@ import type { OpenFile } from '../storage/file-system.ts';
 const CHUNK = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/**
- * Told of each line: its bytes without the newline, where in the file it starts, and whether a newline ended it.
- */
+/** Called with each line: its bytes without the newline, its offset in the file, and whether a newline ended it. */
 export type LineListener = (line: Buffer, offset: number, terminated: boolean) => void;
 
-/** Reads a file line by line, in pieces, so that its size costs no memory. */
+/** Reads a file line by line, in pieces, so that memory does not depend on its size. */
 export async function readLines(file: OpenFile, listener: LineListener): Promise<void> {
   let position = 0;
-  /** Start of a line that the pieces read so far do not end. */
+  /** Start of a line that is incomplete in the pieces read so far. */
   let rest: Buffer[] = [];
   let restSize = 0;
   for (;;) {

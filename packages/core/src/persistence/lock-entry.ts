@@ -6,48 +6,48 @@ import { isFileError } from '../storage/file-system.ts';
 import { ask } from './lock-socket.ts';
 import { kernelId, ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
 
-/** `emulator.lock` is what versions before wrote. */
+/** Earlier versions wrote `emulator.lock`. */
 const ENTRY = /^emulator(?:\.[0-9a-f]{16})?\.lock$/;
 const SOCKET = /^emulator\.[0-9a-f]{16}\.sock$/;
 
-/** What a process that uses a data directory, or is about to, says of itself there. */
+/** Description of a process that uses a data directory, or contends for it. */
 export interface LockContent extends ProcessIdentity {
-  /** Tells the locks of one process apart. */
+  /** Distinguishes the locks of one process. */
   token: string;
   host: string;
-  /** The running kernel: sockets connect the processes of one only. */
+  /** The running kernel: sockets connect processes of one kernel only. */
   kernel: string;
-  /** The directory's own device and number: a copied lock does not count. */
+  /** The directory's device and inode number: a copied lock does not count. */
   directory: string;
-  /** Whether it listens at the socket of its token. */
+  /** Whether it listens on the socket of its token. */
   socket: boolean;
-  /** Whether it has the directory, or is still looking for others who have. */
+  /** Whether it holds the directory, or still contends for it. */
   holds: boolean;
-  /** When it took the directory, as ISO 8601. */
+  /** Time of its creation, as ISO 8601. */
   since: string;
 }
 
-/** What is found of a process in the directory. */
+/** The file of a process in the directory. */
 export interface LockEntry {
-  /** Name of its file. */
+  /** Name of the file. */
   file: string;
-  /** Undefined where nothing sensible is in the file. */
+  /** Undefined for an invalid file. */
   content: Partial<LockContent> | undefined;
-  /** When its file was last touched, in milliseconds of the file system's own clock. */
+  /** Last touch of its file, in milliseconds of the file system's own clock. */
   beatAt: number;
 }
 
-/** Whether the name of a file in a data directory is one of its locks'. */
+/** Whether the name of a file in a data directory is that of a lock. */
 export function isLockFile(name: string): boolean {
   return ENTRY.test(name) || SOCKET.test(name);
 }
 
-/** Name of the file of a token. */
+/** Returns the name of the file of a token. */
 export const entryName = (token: string): string => `emulator.${token}.lock`;
-/** Name of the socket of a token. */
+/** Returns the name of the socket of a token. */
 export const socketName = (token: string): string => `emulator.${token}.sock`;
 
-/** What this process says of itself in a directory. */
+/** Returns the description of this process for a directory. */
 export async function ownContent(directory: string): Promise<LockContent> {
   return {
     ...ownIdentity(),
@@ -61,13 +61,13 @@ export async function ownContent(directory: string): Promise<LockContent> {
   };
 }
 
-/** Tells a directory from every other of this machine, whatever its path. */
+/** Returns the identity of a directory on this machine, independent of its path. */
 export async function directoryId(directory: string): Promise<string> {
   const { dev, ino } = await stat(directory);
   return `${dev}:${ino}`;
 }
 
-/** Writes the file of a lock as a whole. */
+/** Writes the file of a lock atomically. */
 export async function writeEntry(directory: string, content: LockContent): Promise<void> {
   const path = join(directory, entryName(content.token));
   await writeFile(`${path}.tmp`, `${JSON.stringify(content)}\n`, { mode: 0o600 });
@@ -80,14 +80,14 @@ export async function removeEntry(directory: string, { file }: Pick<LockEntry, '
   await rm(join(directory, file.replace(/lock$/, 'sock')), { force: true });
 }
 
-/** The entries of a directory except one's own. */
+/** Returns the entries of a directory except the process's own. */
 export async function entriesBeside(directory: string, own: LockContent): Promise<LockEntry[]> {
   const names = (await readdir(directory)).filter((name) => ENTRY.test(name) && name !== entryName(own.token));
   const entries = await Promise.all(names.map((name) => readEntry(directory, name)));
   return entries.filter((entry) => entry !== undefined);
 }
 
-/** @returns undefined where it is gone */
+/** @returns undefined for a missing file */
 export async function readEntry(directory: string, file: string): Promise<LockEntry | undefined> {
   const path = join(directory, file);
   try {
@@ -99,7 +99,7 @@ export async function readEntry(directory: string, file: string): Promise<LockEn
   }
 }
 
-/** Removes sockets that have no file beside them and that nobody listens at, as of processes killed between the two. */
+/** Removes sockets without a lock file and without a listener, as left by crashes between the two. */
 export async function removeLostSockets(directory: string): Promise<void> {
   const names = new Set(await readdir(directory));
   for (const name of names) {
@@ -108,14 +108,14 @@ export async function removeLostSockets(directory: string): Promise<void> {
   }
 }
 
-/** Whether the process of an entry is there; `unclear` where only the beats of its file can tell. */
+/** Returns whether the process of an entry runs; `unclear` if only the touches of its file can show it. */
 export async function presenceOf(
   directory: string,
   { file, content }: LockEntry,
   own: LockContent,
 ): Promise<'there' | 'gone' | 'unclear'> {
   if (!content) return 'gone';
-  // Versions before named only the realm, which ends with the kernel, and not the directory.
+  // Earlier versions stored only the realm, which ends with the kernel, and not the directory.
   const { directory: locked = own.directory, kernel = content.realm?.split(' ').at(-1) } = content;
   if (kernel !== own.kernel) return 'unclear';
   if (locked !== own.directory) return 'gone';

@@ -5,28 +5,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFileError } from '../storage/file-system.ts';
 
-/** Bytes of the longest path that every system takes as a socket's address. */
+/** Bytes of the longest socket address that every system supports. */
 const LONGEST_ADDRESS = 100;
-/** Milliseconds that the answer of a listening process is waited for. */
+/** Timeout for the response of a listening process, in milliseconds. */
 const PATIENCE = 2000;
 
-/** A socket of this process that listens in a directory. */
+/** A listening socket of this process in a directory. */
 export interface LockSocket {
   /** Stops listening and removes the socket. */
   close(): Promise<void>;
 }
 
-/** Whether a process listens at a socket, and what it answers: undefined where it does not in time. */
+/** Whether a process listens on a socket, and its response; undefined after the timeout. */
 export type SocketAnswer = { listening: false } | { listening: true; text: string | undefined };
 
 /**
- * Listens at a socket in a directory, which ends with the process however that ends. Whoever connects is answered a text.
- * The process is not kept running by it.
- * @returns undefined where the file system has no sockets
+ * Listens on a socket in a directory; the socket ends with the process, even after a crash. Each connection receives a
+ * text. The socket does not keep the process running.
+ * @returns undefined if the file system does not support sockets
  */
 export async function listenIn(directory: string, name: string, answer: () => string): Promise<LockSocket | undefined> {
   const server = createServer((socket) => {
-    // Who has asked and left before the answer needs none.
+    // A client may disconnect before the response.
     socket.on('error', () => undefined);
     socket.end(answer());
   });
@@ -40,7 +40,7 @@ export async function listenIn(directory: string, name: string, answer: () => st
     });
   } catch {
     if (server.listening) await closed(server);
-    // Network and other mounted file systems refuse with many codes; what else may be wrong, the lock file meets too.
+    // Network file systems and others fail with many codes; any other problem affects the lock file as well.
     await remove();
     return undefined;
   }
@@ -48,13 +48,13 @@ export async function listenIn(directory: string, name: string, answer: () => st
     await closed(server);
     await remove();
   };
-  // Some file systems make the socket but connect nobody with it.
+  // Some file systems create the socket but cannot connect to it.
   if ((await ask(directory, name)).listening) return { close };
   await close();
   return undefined;
 }
 
-/** Asks the process that listens at a socket. */
+/** Reads the response of the process that listens on a socket. */
 export function ask(directory: string, name: string): Promise<SocketAnswer> {
   return withAddress(
     directory,
@@ -79,7 +79,7 @@ export function ask(directory: string, name: string): Promise<SocketAnswer> {
         });
         socket.on('end', () => done({ listening: true, text }));
         socket.on('error', (error) => {
-          // Any other error, as of missing permission or a full queue, means that somebody is there.
+          // Any other error, such as a missing permission or a full queue, means that a process listens.
           const absent = !connected && isFileError(error, 'ECONNREFUSED', 'ENOENT', 'ENOTSOCK');
           done(absent ? { listening: false } : { listening: true, text: undefined });
         });
@@ -87,7 +87,7 @@ export function ask(directory: string, name: string): Promise<SocketAnswer> {
   );
 }
 
-/** Runs `action` with an address of a socket that is short enough, by way of a link where its path is not. */
+/** Runs `action` with a socket address that is short enough; uses a link if its path is too long. */
 async function withAddress<T>(directory: string, name: string, action: (address: string) => Promise<T>): Promise<T> {
   const path = join(directory, name);
   if (Buffer.byteLength(path) <= LONGEST_ADDRESS) return action(path);

@@ -6,7 +6,7 @@ import { DirectoryLost } from '../storage/directory-lost.ts';
 import { type FileSystem, readText, replaceText } from '../storage/file-system.ts';
 import { checksumText } from './journal-format.ts';
 
-/** A journal as it was at some moment: it only grows, so it never becomes less than this. */
+/** A journal at one moment: it only grows, so this is a lower bound. */
 export interface JournalMark {
   /** Number of the journal. */
   number: number;
@@ -14,46 +14,46 @@ export interface JournalMark {
   size: number;
   /** Sequence number of the next record. */
   sequence: number;
-  /** Whether these bytes had reached the device, so that not even a power cut makes the journal shorter. */
+  /** Whether these bytes had reached the device, so that no power failure removes them. */
   synced: boolean;
 }
 
-/** What the directory of a service held at some moment. */
+/** Content of a service's directory at one moment. */
 export interface ServiceMark {
-  /** Number of the last journal that the snapshot takes in; absent where there was no snapshot. */
+  /** Number of the last journal in the snapshot; absent without a snapshot. */
   snapshot?: number;
-  /** The last journal; absent where the snapshot takes in all of them. */
+  /** The last journal; absent if the snapshot contains all of them. */
   journal?: JournalMark;
-  /** Set where the service has data of its own besides, so that its files have to be there. */
+  /** Set if the service has its own data as well, so that its files are required. */
   data?: true;
 }
 
-/** Who knows what a service's directory holds. */
+/** Source of the marks of a service's directory. */
 export interface MarkSource {
-  /** What it holds now. */
+  /** Returns its current content. */
   mark(): ServiceMark;
-  /** Looks whether it is still there; what is written to it fails otherwise. */
+  /** Checks that it still exists; otherwise writes to it fail. */
   look(): Promise<void>;
 }
 
-/** What a manifest file says. */
+/** Content of a manifest file. */
 export type Marks = ReadonlyMap<string, ServiceMark>;
 
 /** Name of the file in the data directory. */
 export const MANIFEST = 'emulator.manifest.json';
 
 const FORMAT = 1;
-/** Milliseconds after a change until the marks are written: what was changed since then has no mark yet. */
+/** Milliseconds after a change until the marks are written: later changes are not in a mark yet. */
 const MARK_DELAY = 1000;
 
-/** The text of a manifest, whose checksum is of the services as they stand in it. */
+/** Encodes a manifest, whose checksum covers the services as written in it. */
 function encode(marks: Marks): string {
   const names = [...marks.keys()].sort();
   const services = JSON.stringify(Object.fromEntries(names.map((name) => [name, marks.get(name)])));
   return `{"format":${FORMAT},"checksum":"${checksumText(crc32(services))}","services":${services}}\n`;
 }
 
-/** Writes a manifest in the place of the one that is there; on the device when the promise resolves. */
+/** Replaces the manifest; it is on the device when the promise resolves. */
 export async function writeManifest(fileSystem: FileSystem, directory: string, marks: Marks): Promise<void> {
   await replaceText(fileSystem, join(directory, MANIFEST), encode(marks));
   await fileSystem.syncDirectory(directory);
@@ -61,8 +61,8 @@ export async function writeManifest(fileSystem: FileSystem, directory: string, m
 
 /**
  * Reads the manifest of a data directory.
- * @returns undefined where there is none
- * @throws DamagedData where it is not as it was written
+ * @returns undefined for a missing one
+ * @throws DamagedData if it differs from what was written
  */
 export async function readManifest(fileSystem: FileSystem, directory: string): Promise<Marks | undefined> {
   const path = join(directory, MANIFEST);
@@ -81,8 +81,9 @@ export async function readManifest(fileSystem: FileSystem, directory: string): P
 }
 
 /**
- * The file that says what every service's directory holds, so that what is gone is missed. It is written when files come
- * and go, and a second after other changes, never for each; what it says is true of then and of every later moment.
+ * The file with the content of all services' directories, by which losses are detected. It is written when files are
+ * created or removed, and a second after other changes. Its content is a lower bound for that moment and all later
+ * ones.
  */
 export class Manifest {
   private readonly marks: Map<string, ServiceMark>;
@@ -105,38 +106,35 @@ export class Manifest {
     this.written = encode(marks);
   }
 
-  /** The services that have state. */
+  /** Returns the services with state. */
   get services(): string[] {
     return [...this.marks.keys()];
   }
 
-  /** What a service's directory held when the manifest was written last. */
+  /** Returns the content of a service's directory at the last write of the manifest. */
   markOf(service: string): ServiceMark | undefined {
     return this.marks.get(service);
   }
 
-  /** Notes that a service has data of its own from now on; written when the promise resolves, where it can be. */
+  /** Records that a service has its own data; written when the promise resolves, if possible. */
   async hasData(service: string): Promise<void> {
     if (this.withData.has(service)) return;
     this.withData.add(service);
     await this.write();
   }
 
-  /** Asks `source` for the service's mark from now on. */
+  /** Registers the source of a service's marks. */
   follow(service: string, source: MarkSource): void {
     this.sources.set(service, source);
   }
 
-  /** Something was written; the marks follow in a second. */
+  /** Schedules the marks after a write; they are written a second later. */
   touch(): void {
     if (this.timer || this.closed) return;
     this.timer = setTimeout(() => void this.look(), MARK_DELAY).unref();
   }
 
-  /**
-   * Writes the marks as they are now. Never rejects: where they cannot be written nothing is lost, and the next change
-   * tries again.
-   */
+  /** Writes the current marks. Never rejects: a failure loses nothing, and the next change tries again. */
   write(): Promise<void> {
     if (!this.writing) {
       this.writing = this.replace().finally(() => {
@@ -144,7 +142,7 @@ export class Manifest {
       });
       return this.writing;
     }
-    // The running one may have passed by what changed since; one more serves all who ask meanwhile.
+    // The running write may miss later changes; a single further write serves all waiting callers.
     this.next ??= this.writing.then(() => {
       this.next = undefined;
       return this.write();
@@ -158,7 +156,10 @@ export class Manifest {
     await this.write();
   }
 
-  /** Who removes files does it while others are written: what is gone by now may have been acknowledged just before. */
+  /**
+   * Files may be removed while others are written: the content of a missing file may have been acknowledged just
+   * before.
+   */
   private async look(): Promise<void> {
     await Promise.all([...this.sources.values()].map((source) => source.look()));
     await this.write();
@@ -180,7 +181,7 @@ export class Manifest {
       this.written = text;
       this.failed = false;
     } catch (error) {
-      // Of a directory that is lost everybody has been told.
+      // The loss of the directory is already reported.
       if (!this.failed && !(error instanceof DirectoryLost))
         log.warn(`${join(directory, MANIFEST)} could not be written; files that get lost may not be missed`, { error });
       this.failed = true;

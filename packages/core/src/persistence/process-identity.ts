@@ -1,37 +1,37 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Tells a process from every other, also from a later one with the same number. */
+/** Identity of a process, different from that of a later one with the same number. */
 export interface ProcessIdentity {
   pid: number;
-  /** Where the number counts: a machine's boot, or a container's own numbering. */
+  /** Scope of the process number: a machine's boot, or a container's own numbering. */
   realm: string;
-  /** When the process began, in the kernel's own count; empty where the system does not tell. */
+  /** Start of the process, in the kernel's unit; empty if the system does not report it. */
   started: string;
 }
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 const PID_NAMESPACE = '/proc/self/ns/pid';
-/** Places of the state and of the start time among the fields of `/proc/<pid>/stat` that follow the command. */
+/** Positions of the state and of the start time among the fields of `/proc/<pid>/stat` after the command. */
 const STATE_FIELD = 0;
 const START_FIELD = 19;
-/** A process that has ended and that nobody has waited for, as it stays in a container whose first process does not. */
+/** State of a zombie, which remains in a container whose first process does not reap it. */
 const ENDED = ['Z', 'X'];
 
-/** This process. */
+/** Returns the identity of this process. */
 export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, realm: ownRealm(), started: fieldsOf(process.pid)?.[START_FIELD] ?? '' };
 }
 
 /**
- * Whether a process still runs; `unknown` for one of another machine or container, whose numbers say nothing here.
+ * Whether a process still runs; `unknown` for one of another machine or container, whose numbers have no meaning here.
  */
 export function stateOf(identity: ProcessIdentity): 'running' | 'gone' | 'unknown' {
   if (identity.realm !== ownRealm()) return sameHost(identity.realm) ? 'gone' : 'unknown';
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    // Any other error (EPERM) means that the process is there but somebody else's.
+    // Any other error (EPERM) means that the process belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'gone';
   }
   const fields = fieldsOf(identity.pid);
@@ -40,12 +40,12 @@ export function stateOf(identity: ProcessIdentity): 'running' | 'gone' | 'unknow
   return identity.started && started && started !== identity.started ? 'gone' : 'running';
 }
 
-/** Names the running kernel: another one has another id, also the same machine's after a restart. */
+/** Returns the id of the running kernel; it changes with each restart of a machine. */
 export function kernelId(): string {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim();
   } catch {
-    // Only Linux tells; elsewhere host names are not given to containers of the same kernel.
+    // Only Linux has this id; elsewhere containers of one kernel do not share host names.
     return hostname();
   }
 }
@@ -54,17 +54,17 @@ function ownRealm(): string {
   try {
     return `${hostname()} ${readlinkSync(PID_NAMESPACE)} ${readFileSync(BOOT_ID, 'utf8').trim()}`;
   } catch {
-    // Only Linux has these files; elsewhere a machine has one numbering.
+    // Only Linux has these files; elsewhere a machine has a single numbering.
     return hostname();
   }
 }
 
-/** The same machine or container before a restart: none of its processes runs any more. */
+/** Whether a realm is this machine or container before a restart: none of its processes runs any more. */
 function sameHost(realm: string): boolean {
   return realm.split(' ')[0] === hostname();
 }
 
-/** What `/proc/<pid>/stat` says after the command, which may contain anything. */
+/** Returns the fields of `/proc/<pid>/stat` after the command, which may contain anything. */
 function fieldsOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -9,19 +9,19 @@ import { type LoadedSnapshot, readSnapshot } from './snapshot.ts';
 /** Name of the snapshot in a service's directory. */
 export const SNAPSHOT = 'snapshot.json';
 const JOURNAL = /^journal-(\d+)\.jsonl$/;
-/** What a process that died while it made a file has left. */
+/** Remains of a file that was being created at a crash. */
 const UNFINISHED = /^(snapshot\.json|journal-\d+\.jsonl)\.tmp$/;
 
-/** Name of a journal in a service's directory. */
+/** Returns the name of a journal in a service's directory. */
 export const journalName = (number: number): string => `journal-${number}.jsonl`;
 
-/** Number of a journal by its file's name; 0 for any other file. */
+/** Returns the number of a journal by its file's name; 0 for any other file. */
 export const journalNumber = (name: string): number => Number(JOURNAL.exec(name)?.[1] ?? 0);
 
-/** Whether a file of a service's directory holds records of it. */
+/** Whether a file of a service's directory contains records. */
 export const isStateFile = (name: string): boolean => name === SNAPSHOT || JOURNAL.test(name);
 
-/** Name of a file that has to be there where a service's directory is as a manifest says. */
+/** Returns the name of a file that a service's directory must contain by its manifest. */
 export const expectedFile = ({ snapshot, journal }: ServiceMark): string =>
   snapshot === undefined && journal ? journalName(journal.number) : SNAPSHOT;
 
@@ -29,38 +29,38 @@ export const expectedFile = ({ snapshot, journal }: ServiceMark): string =>
 export interface FoundJournal {
   number: number;
   path: string;
-  /** Bytes up to the end of the last whole operation; what follows was being written when the process died. */
+  /** Bytes up to the end of the last complete operation; the rest was being written at a crash. */
   size: number;
   /** Bytes in the file. */
   fileSize: number;
-  /** Sequence number of the next record; undefined where not even the first line is whole. */
+  /** Sequence number of the next record; undefined if not even the first line is intact. */
   sequence: number | undefined;
 }
 
-/** What a service's directory holds. */
+/** Content of a service's directory. */
 export interface FoundState {
   snapshot: LoadedSnapshot | undefined;
-  /** The journals that the snapshot does not take in, in order. */
+  /** The journals that are not in the snapshot, in order. */
   journals: FoundJournal[];
-  /** Names of files that nothing needs any more: unfinished ones, and journals that the snapshot takes in. */
+  /** Names of obsolete files: incomplete ones, and journals in the snapshot. */
   leftovers: string[];
-  /** What a power cut has taken, as a sentence; nothing of it had to survive one. */
+  /** Losses by a power failure, as a sentence; nothing of it was required to survive one. */
   loss: string | undefined;
 }
 
-/** Where a service's state is, and what has to be there. */
+/** Location and expected content of a service's state. */
 export interface StatePlace {
   fileSystem: FileSystem;
   service: string;
   /** The service's directory. */
   directory: string;
-  /** What the data directory's manifest says of it. */
+  /** Its mark in the data directory's manifest. */
   mark: ServiceMark | undefined;
 }
 
 /**
- * Reads a service's snapshot and journals without changing them, and hands everything to `load`, in order.
- * @throws DamagedData for the first file that is not what was written, or that is gone
+ * Reads a service's snapshot and journals without changing them, and calls `load` with everything, in order.
+ * @throws DamagedData for the first damaged or missing file
  */
 export async function readState(place: StatePlace, load: (change: Change) => void): Promise<FoundState> {
   const { fileSystem, service, directory, mark } = place;
@@ -81,7 +81,7 @@ export async function readState(place: StatePlace, load: (change: Change) => voi
   return { snapshot, journals, leftovers, loss };
 }
 
-/** @throws DamagedData where the snapshot is not the one that the manifest names, or a later one */
+/** @throws DamagedData if the snapshot is older than the one in the manifest */
 function checkSnapshot(path: string, snapshot: LoadedSnapshot | undefined, mark: ServiceMark | undefined): void {
   if (mark?.snapshot === undefined) return;
   if (!snapshot) throw new DamagedData(path, 'is missing');
@@ -118,9 +118,9 @@ async function readJournals(
 }
 
 /**
- * Compares where the journals end with where they ended before.
- * @returns what is lost without blame, as a sentence
- * @throws DamagedData where less is left than had reached the device
+ * Compares the end of the journals with that in the manifest.
+ * @returns losses by a power failure, as a sentence
+ * @throws DamagedData if bytes that had reached the device are missing
  */
 function checkLast({ directory, mark }: StatePlace, covered: number, last?: FoundJournal): string | undefined {
   const marked = mark?.journal;
@@ -128,13 +128,13 @@ function checkLast({ directory, mark }: StatePlace, covered: number, last?: Foun
     throw new DamagedData(join(directory, journalName(marked.number)), 'is missing');
   if (!last) return undefined;
   if (marked?.number === last.number && last.size < marked.size) return shortened(last, marked);
-  // A journal gets its name with its first line in it: it was there, and the file system has lost it.
+  // A journal is renamed to its name with its first line written: the file system has lost the line.
   return last.sequence === undefined
     ? `${last.path} has not even its first line, as after a power cut without --sync; its changes are lost`
     : undefined;
 }
 
-/** @throws DamagedData where no power cut can have done it */
+/** @throws DamagedData if no power failure can be the cause */
 function shortened({ path, size, sequence }: FoundJournal, marked: JournalMark): string {
   const lost = sequence === undefined ? 'its changes are' : `${marked.sequence - sequence} changes are`;
   const what = `ends at byte ${size}, but ${marked.size} bytes of it had been written`;

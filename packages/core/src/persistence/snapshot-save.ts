@@ -10,7 +10,7 @@ import type { Change } from './persistence.ts';
 import { journalNumber, SNAPSHOT } from './service-files.ts';
 import { readSnapshotHeader, writeSnapshot } from './snapshot.ts';
 
-/** A snapshot that is to be saved. */
+/** A snapshot to be saved. */
 export interface SnapshotToSave {
   service: string;
   records: Iterable<Change>;
@@ -19,21 +19,21 @@ export interface SnapshotToSave {
   log: Logger;
 }
 
-/** Number of the journal that saved snapshots name: an emulator that has used a directory counts from one. */
+/** Journal number in saved snapshots: emulators that have used a directory count from one. */
 const NO_JOURNAL = 0;
 
-/** Whether two paths lead to one directory, by links and mounts too; false where there is none. */
+/** Whether two paths are the same directory, through links and mounts too; false for missing ones. */
 export async function isSameDirectory(one: string, other: string): Promise<boolean> {
   const ids = await Promise.all([one, other].map((path) => directoryId(path).catch(() => path)));
   return ids[0] === ids[1];
 }
 
 /**
- * Writes a service's records to `<directory>/<service>/snapshot.json`, in the place of an earlier save, as a data
- * directory has it; the directory becomes one where it is none yet.
- * @throws ControlError `InvalidDataPath` for a directory that an emulator uses or has used, one that holds journals, and one
- *   inside of a data directory, for nothing that these hold may be lost; Error of the file system, or where the directory
- *   is of another format
+ * Writes a service's records to `<directory>/<service>/snapshot.json`, as in a data directory, and replaces an earlier
+ * save; the directory becomes a data directory if it is none yet.
+ * @throws ControlError `InvalidDataPath` for a directory that an emulator uses or has used, one with journals, and one
+ * inside of a data directory, as none of their content may be lost; Error of the file system, or for a directory of
+ * another format
  */
 export async function saveSnapshot(
   directory: string,
@@ -58,7 +58,7 @@ export async function saveSnapshot(
   }
 }
 
-/** @returns the data directory that a directory is below */
+/** @returns the data directory that contains a directory */
 async function dataDirectoryAround(directory: string): Promise<string | undefined> {
   for (let path = dirname(directory); ; path = dirname(path)) {
     if (await hasVersionFile(nodeFileSystem, path)) return path;
@@ -66,7 +66,7 @@ async function dataDirectoryAround(directory: string): Promise<string | undefine
   }
 }
 
-/** @throws ControlError where the snapshot would meet state that is not its own */
+/** @throws ControlError if the snapshot would be mixed with other state */
 async function refuseState(directory: string, service: string): Promise<void> {
   for (const folder of [
     directory,

@@ -5,18 +5,18 @@ import { checksumText } from './journal-format.ts';
 import { readLines } from './line-reader.ts';
 import type { Change } from './persistence.ts';
 
-/** What the first line of a snapshot says. */
+/** Content of a snapshot's first line. */
 export interface SnapshotHeader {
   /** Format of the records' lines. */
   format: number;
   service: string;
-  /** Journals up to this number are in the snapshot. */
+  /** Number of the last journal in the snapshot. */
   journal: number;
 }
 
-/** Characters of records that are encoded before other work has its turn. */
+/** Characters of records that are encoded before other work can run. */
 const SLICE = 256 * 1024;
-/** Milliseconds after which it has its turn in any case, looked at after some records. */
+/** Milliseconds after which other work runs in any case, checked after some records. */
 const SLICE_TIME = 2;
 const LOOK = 16;
 
@@ -26,13 +26,13 @@ const SNAPSHOT_FORMAT = 1;
 const RECORDS_OPEN = ',"records":[';
 const RECORDS_CLOSE = ']';
 
-/** Where a snapshot is written. */
+/** Destination of a snapshot. */
 export interface SnapshotTarget {
   path: string;
   service: string;
-  /** Number of the last journal that the snapshot takes in. */
+  /** Number of the last journal in the snapshot. */
   journal: number;
-  /** Waited for when all records are written, before the snapshot takes the place of the old one. */
+  /** Awaited after all records are written, before the snapshot replaces the old one. */
   ready: () => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function writeSnapshot(
     await fileSystem.rename(temporary, target.path);
     return size;
   } catch (error) {
-    // The error to tell is the first one; the remains are removed at the next start at the latest.
+    // The first error is reported; the next start removes the remains at the latest.
     await fileSystem.remove(temporary).catch(() => undefined);
     throw error;
   }
@@ -97,16 +97,16 @@ async function writeRecords(file: OpenFile, header: SnapshotHeader, records: Ite
   return size;
 }
 
-/** What was read of a snapshot. */
+/** The read part of a snapshot. */
 export interface LoadedSnapshot extends SnapshotHeader {
   /** Bytes. */
   size: number;
 }
 
 /**
- * Hands a snapshot's records to `load`, as `put` changes.
- * @returns undefined where there is no snapshot
- * @throws DamagedData where it is damaged
+ * Calls `load` with a snapshot's records, as `put` changes.
+ * @returns undefined for a missing snapshot
+ * @throws DamagedData for a damaged one
  */
 export async function readSnapshot(
   fileSystem: FileSystem,
@@ -125,13 +125,13 @@ export async function readSnapshot(
   }
 }
 
-/** Bytes that are read for a header, which is far shorter. */
+/** Bytes to read for a header, which is much shorter. */
 const HEADER_LIMIT = 4096;
 
 /**
  * Reads the first line of a snapshot.
- * @returns undefined where there is no snapshot
- * @throws Error where the line is none of a snapshot of the service
+ * @returns undefined for a missing snapshot
+ * @throws Error if the line is not the header of a snapshot of the service
  */
 export async function readSnapshotHeader(
   fileSystem: FileSystem,

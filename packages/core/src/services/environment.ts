@@ -7,7 +7,7 @@ import { EmulatorClock } from '../time/clock.ts';
 import { LazyContainers } from './lazy-containers.ts';
 import { StoredCredentials } from './stored-credentials.ts';
 
-/** What an environment is made from. */
+/** Options of an environment. */
 export interface EnvironmentOptions {
   manifests: readonly ServiceManifest[];
   settings: EmulatorSettings;
@@ -16,19 +16,19 @@ export interface EnvironmentOptions {
   persistence?: Persistence;
   /** Makes ids reproducible. */
   seed?: string;
-  /** Version of the emulator, which is written to data directories. */
+  /** Version of the emulator, written to data directories. */
   version?: string;
 }
 
-/** How programs on this machine reach the emulator. */
+/** The emulator's address for programs on this machine. */
 export interface SelfAccess {
-  /** Returns the URL of a port of the loopback interface; opens one where none is open. */
+  /** Returns the URL of a port of the loopback interface; opens one if necessary. */
   url(): Promise<string>;
   /** Closes the port if `url` opened it. */
   close(): Promise<void>;
 }
 
-/** What the parts of an emulator share: its settings, log, clock, ids, credentials, containers and data directory. */
+/** The shared parts of an emulator: its settings, log, clock, ids, credentials, containers and data directory. */
 export class Environment {
   readonly manifests: readonly ServiceManifest[];
   readonly settings: EmulatorSettings;
@@ -41,7 +41,7 @@ export class Environment {
   readonly persistence: Persistence | undefined;
   /** Version of the emulator. */
   readonly version: string;
-  /** Whether requests need permissions. */
+  /** Whether permissions are enforced. */
   readonly enforces: boolean;
   /** Set by the gateway. */
   self: SelfAccess | undefined;
@@ -58,7 +58,7 @@ export class Environment {
     this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
   }
 
-  /** Whether there is a data directory. */
+  /** Whether the emulator has a data directory. */
   get persistent(): boolean {
     return this.persistence !== undefined;
   }

@@ -18,18 +18,18 @@ export interface Invocation {
   http?: HttpDetails;
   /** Trace header of a call between services; requests have theirs among the headers. */
   traceHeader?: string;
-  /** Made when the handler has something to add to the HTTP answer. */
+  /** Created when the handler adds something to the HTTP response. */
   reply?: ReplyDetails;
   /**
-   * Whether policies are evaluated, where they are enforced: for every request, and for calls between services that say
-   * on whose behalf they are made.
+   * Whether policies are evaluated if they are enforced: for every request, and for calls between services on behalf of
+   * a caller.
    */
   authorize?: true | (CallAuthorization & { via: string });
   /**
-   * In persistent mode the stores that the operation and those it calls may have changed, whose journals the answer
-   * waits for; shared with the calls. Made when the operation begins.
+   * In persistent mode the stores that the operation and its calls may have changed, whose journals the response waits
+   * for; shared with the calls. Created when the operation begins.
    */
   changes?: Set<ServiceStore> | undefined;
-  /** Made when the handler asks for it. */
+  /** Created when the handler accesses it. */
   signal: () => AbortSignal;
 }

@@ -8,7 +8,7 @@ import {
   type VolumeScope,
 } from '../containers/containers.ts';
 
-/** The runtimes of an emulator, loaded when one is first needed. */
+/** The runtimes of an emulator, loaded at the first use. */
 export class LazyContainers implements Containers {
   private opened: Promise<Containers> | undefined;
 
@@ -17,7 +17,7 @@ export class LazyContainers implements Containers {
     private readonly open: OpenContainers | undefined,
   ) {}
 
-  /** Whether any service came with what it takes. */
+  /** Whether the runtimes can be created: a mounted service provides the factory. */
   get available(): boolean {
     return this.open !== undefined;
   }

@@ -33,13 +33,13 @@ export interface InternalCaller {
   callJson(service: string, operation: string, json: unknown, options?: InternalCallOptions): Promise<unknown>;
 }
 
-/** Finds what services offer each other. */
+/** Finds capabilities of services. */
 export interface Capabilities {
   /** See `ServiceHandle.capability`. */
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
 }
 
-/** What a loaded service needs of its emulator. */
+/** A loaded service's dependencies in its emulator. */
 export interface ServiceHost {
   readonly environment: Environment;
   readonly storage: Pick<ServiceStorage, 'bodiesOf'>;
@@ -52,41 +52,41 @@ export interface ServiceHost {
   readonly calls: InternalCaller;
 }
 
-/** What the emulator knows of a call besides the caller's own options. */
+/** Options of a call from inside the emulator, in addition to the caller's own. */
 export interface InternalCallOptions extends CallOptions {
-  /** The service that calls. */
+  /** The calling service. */
   via?: string;
-  /** See `Invocation.changes`; undefined for a call that nothing else waits for. */
+  /** See `Invocation.changes`; undefined for a call without a waiting response. */
   changes?: Set<ServiceStore> | undefined;
-  /** Told before the call returns its promise, where all is done by then and nothing waits to be written. */
+  /** Called before the call returns its promise, if everything is done by then and no write is pending. */
   doneAtOnce?: () => void;
 }
 
 type OpenState = { accountId: string; region: string; state: unknown; clock: StateClock };
 type StateMap = Map<string, OpenState>;
-/** A state that is not filled to its end. */
+/** A state that is not completely filled. */
 type FillingState = OpenState & { readonly steps: Iterator<unknown> };
 
-/** A service that has been loaded: its plugin, codec, records and states. */
+/** A loaded service: its plugin, codec, records and states. */
 export class LoadedService implements ServiceHandle {
   readonly codec: ServiceCodec;
   readonly store: ServiceStore;
   readonly log: Logger;
-  /** What the service keeps besides its records. */
+  /** The service's own data, besides its records. */
   data: OwnData | undefined;
   private readonly stateMap: StateMap = new Map();
   private readonly filling = new Map<string, FillingState>();
-  /** Whether the records are being replaced, so that nobody can be told anything. */
+  /** Whether the records are being replaced, so that observers cannot be called. */
   replacing = false;
   private latest: { accountId: string; region: string; state: unknown } | undefined;
-  /** States that want requests to be observed. */
+  /** States that subscribe to requests. */
   private readonly observing = new Set<unknown>();
   private readonly offers = new Map<Capability<unknown>, unknown>();
 
   constructor(
     private readonly host: ServiceHost,
     readonly plugin: AnyServicePlugin,
-    /** The service whose state this one works on, where it has none of its own. */
+    /** The service whose state this one uses, if it has none of its own. */
     private readonly owner?: LoadedService,
   ) {
     const { errorNamespace: namespace } = plugin;
@@ -98,7 +98,7 @@ export class LoadedService implements ServiceHandle {
   get name(): string {
     return this.plugin.name;
   }
-  /** What its operations change: its own records, or those of the service whose state it works on. */
+  /** Returns the store that its operations change: its own, or that of the service whose state it uses. */
   get changed(): ServiceStore {
     return this.owner ? this.owner.store : this.store;
   }
@@ -118,7 +118,7 @@ export class LoadedService implements ServiceHandle {
     return this.host.environment.containers;
   }
 
-  /** Opens what the service keeps besides its records. @param place undefined in memory mode */
+  /** Opens the service's own data. @param place undefined in memory mode */
   async openData(place: DataPlace | undefined): Promise<void> {
     this.data = await this.plugin.openData?.(place);
   }
@@ -136,7 +136,7 @@ export class LoadedService implements ServiceHandle {
     return this.host.capabilities.capability(capability);
   }
 
-  /** What the service itself provides; undefined where its plugin does not provide it. */
+  /** Returns a capability of the service itself; undefined if its plugin does not provide it. */
   offer<Offer>(capability: Capability<Offer>): Offer | undefined {
     if (!this.offers.has(capability)) {
       const provided = this.plugin.provides?.find((candidate) => candidate.capability === capability);
@@ -161,7 +161,7 @@ export class LoadedService implements ServiceHandle {
     const { stateScope } = this.plugin;
     const account = stateScope === 'global' ? '' : accountId;
     const place = stateScope === 'region' ? region : '';
-    // Most requests are for the scope of the one before: comparing costs less than making and hashing a key.
+    // Most requests have the scope of the previous one: a comparison costs less than creating and hashing a key.
     const { latest } = this;
     if (latest?.accountId === account && latest.region === place) return latest.state as never;
     const key = `${account}/${place}`;
@@ -185,7 +185,7 @@ export class LoadedService implements ServiceHandle {
     return this.stateMap.get(key)?.state as never;
   }
 
-  /** Whether a state asks for requests to be observed. */
+  /** Whether a state subscribes to requests. */
   get observesRequests(): boolean {
     return this.observing.size > 0;
   }
@@ -221,7 +221,7 @@ export class LoadedService implements ServiceHandle {
       await this.store.rewrite();
       return true;
     }
-    // Loaded here only: the memory mode starts without it.
+    // Loaded lazily: memory mode does not need it.
     const { isSameDirectory, saveSnapshot } = await import('../persistence/snapshot-save.ts');
     const { dataDirectory, version, log } = this.host.environment;
     if (dataDirectory !== undefined && (await isSameDirectory(directory, dataDirectory))) await this.store.rewrite();
@@ -234,20 +234,20 @@ export class LoadedService implements ServiceHandle {
   }
 
   /**
-   * Makes the states of every scope that has persisted records, in slices.
-   * @returns what resumes their workers, so that their timers run
+   * Creates the states of every scope with persisted records, in slices.
+   * @returns a function that resumes their workers, so that their timers run
    */
   async makeStates(slices: Slices): Promise<() => void> {
     if (this.owner) return () => undefined;
     const { stateScope } = this.plugin;
     const made: unknown[] = [];
     for (const scope of this.store.scopes()) {
-      // Records of a wider scope than a state's belong to no state in particular.
+      // Records of a wider scope than a state's belong to no particular state.
       if (stateScope !== 'global' && (!scope.accountId || (stateScope === 'region' && !scope.region))) continue;
       const account = stateScope === 'global' ? '' : scope.accountId;
       const place = stateScope === 'region' ? scope.region : '';
       const key = `${account}/${place}`;
-      // Somebody may have asked for it between two steps.
+      // A request may have created it between two steps.
       if (this.stateMap.has(key)) continue;
       const filling = this.begin(account, place);
       this.filling.set(key, filling);
@@ -269,7 +269,7 @@ export class LoadedService implements ServiceHandle {
     };
   }
 
-  /** Makes a state that is still to be filled. */
+  /** Creates a state that is not filled yet. */
   private begin(accountId: string, region: string): FillingState {
     const clock = new StateClock(this.clock);
     const state: unknown = this.plugin.createState?.(this.scope(accountId, region, clock));
@@ -283,7 +283,7 @@ export class LoadedService implements ServiceHandle {
     return entry;
   }
 
-  /** Drops the states of an account, or all, telling them to end what they wait for. */
+  /** Drops the states of an account, or all, and closes their workers. */
   dropStates(accountId: string | undefined): void {
     for (const [key, entry] of this.stateMap) {
       if (accountId !== undefined && entry.accountId !== accountId) continue;
@@ -295,7 +295,7 @@ export class LoadedService implements ServiceHandle {
     }
   }
 
-  /** Tells every state that requests are to wait no longer. */
+  /** Ends the waits of requests in every state. */
   endWaits(): void {
     for (const { state } of this.stateMap.values()) for (const worker of workersOf(state)) worker.endWaits?.();
   }
@@ -334,5 +334,5 @@ export class LoadedService implements ServiceHandle {
 
 const IDLE: readonly Worker[] = [];
 
-/** The work that a state does of its own accord; none of most. */
+/** Returns the workers of a state; most states have none. */
 const workersOf = (state: unknown): readonly Worker[] => (state as Partial<WorkingState> | undefined)?.workers ?? IDLE;

@@ -6,32 +6,32 @@ import { ServiceStore } from '../state/store.ts';
 import type { ClockState, EmulatorClock } from '../time/clock.ts';
 import type { Quotas, QuotaValue } from './quotas.ts';
 
-/** A clock that differs from the machine's: where it stands still, or how far it is ahead. Times are milliseconds. */
+/** A clock that differs from the machine's: its frozen time, or its offset. Times are milliseconds. */
 type StoredClock = { frozenAt: number } | { offset: number };
 
 const clocks = defineCollection<StoredClock>('clock', 'global');
-/** Where the sequence of a seed goes on, by the seed's own key. */
+/** Position in the sequence of a seed, by the seed's key. */
 const idPositions = defineCollection<{ position: number }>('id-positions', 'global');
 
-/** Values of quotas that were set, by account, region and code. */
+/** Applied values of quotas, by account, region and code. */
 const quotaValues = defineCollection<QuotaValue>('quota-values', 'global');
 
 /** Key of the only clock. */
 const CLOCK = 'clock';
 
-/** An empty store of what the emulator itself keeps. */
+/** Creates an empty store of the emulator's own records. */
 export const makeOwnStore = (): ServiceStore => new ServiceStore('emulator', [clocks, idPositions, quotaValues]);
 
 /**
- * What the emulator itself keeps between two starts, under `emulator` in the data directory: the emulated time, how far the
- * ids of a seed have come, and the values of quotas that were set.
+ * The emulator's own persisted state, under `emulator` in the data directory: the emulated time, the position in a
+ * seed's ids, and the applied values of quotas.
  */
 export class OwnState {
   readonly store = makeOwnStore();
   private readonly clocks = this.store.collection(clocks, '', '');
   private readonly positions = this.store.collection(idPositions, '', '');
   readonly quotaValues: Collection<QuotaValue> = this.store.collection(quotaValues, '', '');
-  /** Positions below this are on disk as given out. */
+  /** Positions below this are recorded on disk as used. */
   private safePosition = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -39,7 +39,7 @@ export class OwnState {
     private readonly ids: IdSource,
   ) {}
 
-  /** Goes on where the last run ended, and keeps what changes from now on. Called when the store is loaded. */
+  /** Restores the state of the last run, and stores changes from now on. Called after the store is loaded. */
   resume(): void {
     const { clock, ids } = this;
     const stored = this.clocks.get(CLOCK);
@@ -53,14 +53,14 @@ export class OwnState {
   }
 
   /**
-   * Waits until no id that was given out can be given out again after a crash.
-   * @returns undefined where that is so already; otherwise a promise that rejects where it cannot be written
+   * Waits until no used id can be used again after a crash.
+   * @returns undefined if that is already certain; else a promise that rejects if it cannot be written
    */
   settled(): Promise<void> | undefined {
     return this.ids.position > this.safePosition ? this.store.committed() : undefined;
   }
 
-  /** Notes the exact position, so that the next run goes on as if this one had not ended. */
+  /** Stores the exact position, so that the next run continues without a gap. */
   close(): void {
     const { sequence, position } = this.ids;
     this.clock.onChange = undefined;
@@ -68,7 +68,7 @@ export class OwnState {
     if (sequence !== undefined && this.positions.get(sequence)) this.positions.put(sequence, { position });
   }
 
-  /** What is kept, as it is at this moment. */
+  /** Returns the current state. */
   *changes(): Iterable<Change> {
     const { clock, ids } = this;
     const of = (collection: string, key: string, value: unknown): Change => ({
@@ -85,7 +85,7 @@ export class OwnState {
     for (const [key, value] of this.quotaValues.entries()) yield of(quotaValues.name, key, value);
   }
 
-  /** Takes what another emulator kept in the place of what there is. A seed's ids go on there if the seed is the same. */
+  /** Replaces the state by another emulator's. A seed's ids continue there if the seed is the same. */
   adopt(changes: readonly Change[], quotas: Pick<Quotas, 'putBack'>): void {
     const { clock, ids } = this;
     const of = (collection: string): readonly Change[] => changes.filter((change) => change.collection === collection);
@@ -109,13 +109,13 @@ export class OwnState {
       () => {
         this.safePosition = end;
       },
-      // The journal says so in the log; answers wait for the next attempt once the ids before are used up.
+      // The journal logs the failure; responses wait for the next attempt once the reserved ids are used up.
       () => undefined,
     );
   }
 }
 
-/** What is kept of a clock; undefined for one that is the machine's. */
+/** Returns the stored form of a clock; undefined for one that equals the machine's. */
 function storedOf({ frozen, now, offset }: ClockState): StoredClock | undefined {
   if (frozen) return { frozenAt: now };
   return offset ? { offset } : undefined;

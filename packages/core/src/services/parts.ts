@@ -6,14 +6,14 @@ import type { ServiceStorage } from './service-storage.ts';
 import type { SessionSweep } from './session-sweep.ts';
 import type { Turnover } from './turnover.ts';
 
-/** The parts of an emulator by which it runs and keeps its services. */
+/** The parts of an emulator that load and run its services. */
 export interface Parts extends ServiceHost {
   readonly storage: ServiceStorage;
   readonly registry: ServiceRegistry;
   readonly quotas: Quotas;
-  /** What the emulator itself keeps. */
+  /** The emulator's own persisted state. */
   readonly ownState: OwnState;
-  /** Replaces records for checkpoints and state files; requests wait meanwhile. */
+  /** Replaces records for checkpoints and state files while requests wait. */
   readonly turnover: Turnover;
   readonly sessionSweep: SessionSweep;
 }

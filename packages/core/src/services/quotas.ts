@@ -21,7 +21,7 @@ interface ServiceStates {
   existingState(accountId: string, region: string): never | undefined;
 }
 
-/** What quotas need of the emulator. */
+/** Dependencies of quotas in the emulator. */
 export interface QuotaHost {
   readonly environment: Environment;
   readonly registry: {
@@ -30,23 +30,23 @@ export interface QuotaHost {
   };
 }
 
-/** A value that was set, in one account and region. */
+/** An applied value in one account and region. */
 export interface QuotaValue {
   value: number;
 }
 
-/** A declared quota with what is asked of it for every operation. */
+/** A declared quota, prepared for checking every operation. */
 type Bound = DeclaredQuota & AnyQuota & { readonly id: string };
 
-/** Marks a quota that is not enforced. */
+/** Marks an unenforced quota. */
 type ListedMark = Pick<AnyQuota, 'listed'>;
 
 const idOf = (serviceCode: string, quotaCode: string): string => `${serviceCode}/${quotaCode}`;
 const NONE: readonly Bound[] = [];
 
-/** Enforces the quotas that services declare, and tells of them. Costs nothing but a look at `active` where none is enforced. */
+/** Enforces and describes the declared quotas of services. Without enforcement it costs only a check of `active`. */
 export class Quotas implements QuotaDirectory {
-  /** Whether any quota may be enforced: nothing else needs to be asked where none is. */
+  /** Whether any quota may be enforced; if not, no other check is necessary. */
   active = false;
   enforcement: QuotaEnforcement;
   private declared: Promise<readonly Bound[]> | undefined;
@@ -67,8 +67,8 @@ export class Quotas implements QuotaDirectory {
   }
 
   /**
-   * Gets ready to enforce what the settings say.
-   * @throws ConfigError where they name a quota that no service of this emulator declares
+   * Prepares enforcement by the settings.
+   * @throws ConfigError for a quota that no service of this emulator declares
    */
   async open(): Promise<void> {
     const { EMULATOR_ENFORCE_QUOTA: enforced, EMULATOR_IGNORE_QUOTA: ignored } = this.host.environment.settings.values;
@@ -79,8 +79,8 @@ export class Quotas implements QuotaDirectory {
   }
 
   /**
-   * Counts a request towards the rates of its operation.
-   * @throws AwsError the service's own, where one is passed
+   * Counts a request for the rates of its operation.
+   * @throws AwsError the service's own, above a rate
    */
   throttle(invocation: Invocation): void {
     const { service, operation, accountId, region, http } = invocation;
@@ -98,7 +98,7 @@ export class Quotas implements QuotaDirectory {
   }
 
   /**
-   * Refuses an operation that would make more than there may be.
+   * Rejects an operation that would exceed a limit.
    * @throws AwsError the service's own
    */
   check(invocation: Invocation): void {
@@ -170,19 +170,19 @@ export class Quotas implements QuotaDirectory {
     await this.setEnforcement({ overrides: [...others, ...own] });
   }
 
-  /** Takes the values back that were set, of one account or of all, and fills the buckets of rates. */
+  /** Resets the applied values of one account or of all, and fills the buckets of rates. */
   reset(accountId?: string): void {
     for (const key of [...this.values.keys()])
       if (accountId === undefined || key.startsWith(`${accountId}/`)) this.values.delete(key);
     this.buckets.clear();
   }
 
-  /** The values that were set, for `putBack`. */
+  /** Returns the applied values, for `putBack`. */
   hold(): readonly (readonly [key: string, value: number])[] {
     return [...this.values.entries()].map(([key, { value }]) => [key, value]);
   }
 
-  /** Sets the values that were held, and no others. */
+  /** Replaces the applied values by held ones. */
   putBack(held: ReturnType<Quotas['hold']>): void {
     this.reset();
     for (const [key, value] of held) this.values.put(key, { value });
@@ -253,7 +253,7 @@ const keyOf = ({ serviceCode, code, global }: QuotaFacts, accountId: string, reg
 const overrideKey = ({ serviceCode, quotaCode, accountId = '' }: Omit<QuotaOverride, 'enforce'>): string =>
   `${serviceCode}/${quotaCode}/${accountId}`;
 
-/** What the settings say; a quota that is both enforced and ignored is ignored. */
+/** Returns the enforcement of the settings; a quota that is both enforced and ignored is ignored. */
 function enforcementOf({ values }: EmulatorSettings): QuotaEnforcement {
   const { EMULATOR_ENFORCE_QUOTAS: enforceAll, EMULATOR_ENFORCE_QUOTA, EMULATOR_IGNORE_QUOTA } = values;
   const named = new Map<string, boolean>();

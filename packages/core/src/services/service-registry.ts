@@ -15,11 +15,11 @@ export class ServiceRegistry {
   constructor(
     private readonly environment: Environment,
     private readonly storage: ServiceStorage,
-    /** Makes a service of its plugin; `owner` is the service whose state it works on, if any. */
+    /** Creates a service from its plugin; `owner` is the service whose state it uses, if any. */
     private readonly make: (plugin: AnyServicePlugin, owner: LoadedService | undefined) => LoadedService,
   ) {}
 
-  /** Names of all services, loaded or not, in order. */
+  /** Returns the names of all services, loaded or not, in order. */
   get names(): string[] {
     return this.environment.manifests.map(({ name }) => name).sort();
   }
@@ -40,13 +40,13 @@ export class ServiceRegistry {
     if (!service) {
       service = this.load(name);
       this.loading.set(name, service);
-      // The next request tries a failed load again.
+      // The next request retries a failed load.
       service.catch(() => this.loading.delete(name));
     }
     return service;
   }
 
-  /** Resolves when no service is being loaded any more. */
+  /** Resolves when no service is being loaded. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.loading.values());
   }
@@ -71,7 +71,7 @@ export class ServiceRegistry {
     try {
       (await service.makeStates(new Slices()))();
     } catch (error) {
-      // Workers that have begun must not continue beside those of the next attempt.
+      // Running workers must not continue next to those of the next attempt.
       service.dropStates(undefined);
       await service.data?.close();
       if (persistent) await this.storage.closeBodiesOf(name);

@@ -5,7 +5,7 @@ import type { ServiceStore } from '../state/store.ts';
 import type { BodyStore } from '../storage/body-store.ts';
 import type { Environment } from './environment.ts';
 
-/** Opens what services keep: their records in the data directory, bodies, and data of their own. */
+/** Opens the storage of services: their records in the data directory, bodies, and their own data. */
 export class ServiceStorage {
   private readonly bodyStores = new Map<string, BodyStore>();
 
@@ -25,7 +25,7 @@ export class ServiceStorage {
     return store;
   }
 
-  /** Closes the body store of a service; the next one counts references anew. */
+  /** Closes the body store of a service; a new one counts references again. */
   async closeBodiesOf(service: string): Promise<void> {
     const bodies = this.bodyStores.get(service);
     this.bodyStores.delete(service);
@@ -37,7 +37,7 @@ export class ServiceStorage {
     for (const bodies of this.bodyStores.values()) await bodies.close();
   }
 
-  /** Loads the persisted records of a store and journals its changes from then on; does nothing in memory mode. */
+  /** Loads the persisted records of a store and journals its changes from then on; has no effect in memory mode. */
   async open(store: ServiceStore): Promise<void> {
     const { persistence, settings, log } = this.environment;
     if (!persistence) return;
@@ -52,7 +52,7 @@ export class ServiceStorage {
     for (const change of split.placed()) store.restore(change);
     store.attach(journal);
     if (split.size) {
-      // At once: changes journalled from now on name the regions.
+      // Done at once, as journalled changes contain the regions from now on.
       await journal.rewrite();
       log.info(`${split.size} records of ${store.service} were kept per account and are in their regions now`);
     }
@@ -62,7 +62,7 @@ export class ServiceStorage {
   }
 
   /**
-   * Returns where a service keeps data of its own; undefined in memory mode.
+   * Returns the place of a service's own data; undefined in memory mode.
    * @param recordsCommitted resolves when the changes of the service's records so far are on disk
    */
   dataPlaceOf(service: string, recordsCommitted: () => Promise<void>): DataPlace | undefined {

@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts';
 /** Interval of the sweeps, in milliseconds. */
 const INTERVAL = 3_600_000;
 
-/** Milliseconds for which an expired session is kept: until then its user is told that it has expired. */
+/** Milliseconds for which an expired session is kept, to report that it has expired. */
 const RETENTION = 86_400_000;
 
 /** Drops sessions that expired more than a day ago. */
@@ -13,7 +13,7 @@ export class SessionSweep {
 
   constructor(private readonly environment: Environment) {}
 
-  /** Begins the interval anew; called at the start and where the time may have been set back. */
+  /** Restarts the interval; called at the start and after the time may have been set back. */
   restart(): void {
     const { clock, credentials } = this.environment;
     this.timer?.cancel();

@@ -4,10 +4,10 @@ import { ServiceStore } from '../state/store.ts';
 
 const accessKeys = defineCollection<Credential>('access-keys', 'global');
 const sessions = defineCollection<Credential>('sessions', 'global');
-/** A use, in the account of whoever made it. */
+/** A use, in the account of its principal. */
 type StoredUse = CredentialUse & { accountId: string };
 
-/** Uses of credentials that were not worth a write yet. */
+/** Uses of credentials that are not written yet. */
 export interface UnsavedUses {
   readonly uses: readonly [string, CredentialUse][];
   readonly serviceUses: readonly [string, CredentialUse][];
@@ -16,14 +16,14 @@ export interface UnsavedUses {
 const uses = defineCollection<StoredUse>('uses', 'global');
 const serviceUses = defineCollection<StoredUse & { entity: string }>('service-uses', 'global');
 
-/** Uses are written to disk no oftener than this, in milliseconds, so that a request costs no write of its own. */
+/** Minimum interval of writes of uses, in milliseconds, so that a request costs no write of its own. */
 const SAVED_EVERY = 60_000;
-/** Most keys and roles whose uses are remembered: roles that IAM does not know have any name a client thinks of. */
+/** Most keys and roles with recorded uses: clients can choose any name for roles unknown to IAM. */
 const MOST_USES = 10_000;
-/** Most of what users and roles used, service by service, that is remembered. */
+/** Most recorded uses by entity and service. */
 const MOST_SERVICE_USES = 50_000;
 
-/** Who uses a credential, whichever of theirs it is; undefined for sessions of no role. */
+/** Returns the entity of a credential, for any of its credentials; undefined for sessions without a role. */
 const entityOf = ({ sessionToken, session, principal }: Credential): string | undefined =>
   sessionToken === undefined ? principal.userId : session?.roleArn;
 
@@ -34,11 +34,11 @@ export class StoredCredentials implements CredentialRegistry {
   private readonly sessions = this.store.collection(sessions, '', '');
   private readonly uses = this.store.collection(uses, '', '');
   private readonly serviceUses = this.store.collection(serviceUses, '', '');
-  /** Uses since they were last written, by access key id or ARN of the role. */
+  /** Uses since the last write, by access key id or ARN of the role. */
   private readonly unsaved = new Map<string, CredentialUse>();
-  /** The same by entity and service. */
+  /** Uses since the last write, by entity and service. */
   private readonly unsavedServiceUses = new Map<string, CredentialUse>();
-  /** What is done with keys right now, by access key id. */
+  /** Causes of requests made with keys, by access key id. */
   private readonly causes = new Map<string, string>();
 
   get(accessKeyId: string): Credential | undefined {
@@ -122,9 +122,9 @@ export class StoredCredentials implements CredentialRegistry {
   }
 
   /**
-   * Forgets credentials.
-   * @param kind long-term keys with the uses of all, or sessions; both where undefined
-   * @param accountId undefined for those of every account
+   * Removes credentials.
+   * @param kind long-term keys with the uses of all, or sessions; both by default
+   * @param accountId account of the credentials; all by default
    */
   reset(kind: 'access-keys' | 'sessions' | undefined, accountId: string | undefined): void {
     if (kind !== 'sessions') {
@@ -143,12 +143,12 @@ export class StoredCredentials implements CredentialRegistry {
         collection.delete(credential.accessKeyId);
   }
 
-  /** What the records do not have yet. */
+  /** Returns the uses that are not in the records yet. */
   unsavedUses(): UnsavedUses {
     return { uses: [...this.unsaved], serviceUses: [...this.unsavedServiceUses] };
   }
 
-  /** Puts them in the place of those there are. */
+  /** Replaces the uses that are not in the records yet. */
   setUnsavedUses({ uses, serviceUses }: UnsavedUses): void {
     this.unsaved.clear();
     for (const [subject, use] of uses) this.unsaved.set(subject, use);
@@ -156,7 +156,7 @@ export class StoredCredentials implements CredentialRegistry {
     for (const [key, use] of serviceUses) this.unsavedServiceUses.set(key, use);
   }
 
-  /** Drops sessions that ended before a point in time, so that they do not pile up. */
+  /** Removes sessions that expired before a point in time, so that they do not accumulate. */
   dropExpired(before: number): void {
     for (const credential of [...this.sessions.values()])
       if (credential.expiresAt !== undefined && credential.expiresAt < before)
@@ -164,6 +164,6 @@ export class StoredCredentials implements CredentialRegistry {
   }
 }
 
-/** Whether a use is so soon after the one that was written that it is not written yet. */
+/** Whether a use is too soon after the written one to be written. */
 const isFresh = (use: CredentialUse, saved: { at: number } | undefined): boolean =>
   saved !== undefined && Math.abs(use.at - saved.at) < SAVED_EVERY;

@@ -2,35 +2,35 @@ import type { EmulatorClock } from '../time/clock.ts';
 import { Slices } from '../time/slices.ts';
 import type { LoadedService } from './loaded-service.ts';
 
-/** What replaces the records of a service. */
+/** Replaces the records of a service. */
 export interface Replacing {
   readonly service: LoadedService;
-  /** Removes what has to go. */
+  /** Removes the old records. */
   clear(): void;
-  /** Puts what there is to be, a record or so with each step. */
+  /** Puts the new records, about one in each step. */
   put(): Iterable<unknown>;
 }
 
 /**
- * Replaces the records of services as if at once, although there may be very many of them: it is done in slices, between
- * which the health route answers, and everything else that comes waits. Operations that still run may fail.
+ * Replaces the records of services, even very many, as if at once: it works in slices, between which only the health
+ * route responds; all other requests wait. Running operations may fail.
  */
 export class Turnover {
   private current: Promise<void> | undefined;
 
   constructor(private readonly clock: EmulatorClock) {}
 
-  /** Resolves when nothing is being replaced; undefined where nothing is. */
+  /** Resolves when no replacement is running; undefined if none is. */
   ended(): Promise<void> | undefined {
     return this.current && this.untilEnded();
   }
 
   /**
-   * Replaces records, and makes the states anew of them. On disk it takes effect at once for each service, or not at all.
-   * @param between done when everything is gone and before anything is put: sets the time, by which states are made
+   * Replaces records, and creates the states again from them. On disk all changes of a service take effect, or none.
+   * @param between called after everything is removed and before anything is put: sets the time, on which states depend
    */
   async run(services: readonly Replacing[], between: () => void): Promise<void> {
-    // Not a turn between looking and beginning: one at a time, and whatever comes from here on waits.
+    // No turn passes between the check and the start: only one replacement runs, and everything after this waits.
     while (this.current) await this.current;
     let end!: () => void;
     this.current = new Promise((resolve) => {
