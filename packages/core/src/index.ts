@@ -1,4 +1,5 @@
-// What the gateway, the emulator and the command use of core: the machine that runs services. Services use service.ts.
+// Exports of core for the gateway, the emulator and the command: the machine that runs services. Services use
+// service.ts.
 
 export { createIds } from './base/ids.ts';
 export { createLogger } from './base/log.ts';

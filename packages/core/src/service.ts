@@ -1,5 +1,5 @@
-// What services use of core: the contract that a service is written against, and what services have in common. Each value here
-// is used by a service; what only the gateway, the emulator and the command use is exported by index.ts.
+// Exports of core for services: the contract of a service, and what services have in common. A service uses each value
+// here; index.ts exports those that only the gateway, the emulator and the command use.
 
 export * from './aws/arn.ts';
 export { dnsSuffixOf, isRegionName, partitionOf } from './aws/partitions.ts';

@@ -25,7 +25,7 @@ import {
 } from './service-inspection.ts';
 import { Aside } from './set-aside.ts';
 
-/** What a data directory is inspected with. */
+/** Options of an inspection. */
 export interface DoctorOptions {
   /** The data directory. */
   directory: string;
@@ -33,47 +33,47 @@ export interface DoctorOptions {
   version: string;
   /** The services that it has. */
   manifests: readonly ServiceManifest[];
-  /** Whether damaged parts are set aside; otherwise nothing is changed. */
+  /** Whether damaged parts are set aside; nothing is changed by default. */
   repair: boolean;
   log: Logger;
-  /** Epoch milliseconds, which name the directory of what is set aside. */
+  /** Epoch milliseconds, in the name of the directory for damaged files. */
   now: number;
 }
 
-/** What was found of a service. */
+/** Result for a service. */
 export interface ServiceReport {
   service: string;
-  /** Records that could be read. */
+  /** Number of readable records. */
   records: number;
-  /** Bodies that are whole. */
+  /** Number of intact bodies. */
   bodies: number;
-  /** What is damaged or lost, and what was done about it; a sentence each, none where all is whole. */
+  /** Damage and losses, and what was repaired; a sentence each, empty for intact data. */
   damage: string[];
-  /** What else is worth knowing; a sentence each. */
+  /** Further remarks; a sentence each. */
   notes: string[];
 }
 
-/** What was found of a data directory. */
+/** Result for a data directory. */
 export interface DoctorReport {
-  /** What is wrong with the directory's own files. */
+  /** Problems of the directory's own files. */
   damage: string[];
   services: ServiceReport[];
-  /** Where damaged files were moved to; undefined where none was. */
+  /** Directory of the damaged files; undefined if none was moved. */
   setAside: string | undefined;
-  /** Whether emu starts with the directory as it is now. */
+  /** Whether emu starts with the directory in its present state. */
   starts: boolean;
-  /** The process that used the directory meanwhile, so that what is damaged may only be half written. */
+  /** The process that used the directory meanwhile: reported damage may be an incomplete write. */
   user?: string;
 }
 
-/** How often a directory that is in use is read anew where something in it seems to be damaged. */
+/** Number of attempts to read a directory in use that seems to be damaged. */
 const ATTEMPTS = 5;
 
 /**
- * Reads a data directory and says what of it is whole; with `repair` moves what is not to `damaged/<time>/` in it, so that
- * emu starts. Where an emulator uses it the files change meanwhile: it is read again until all of it is whole, a few times.
- * @returns undefined where the directory holds nothing of emu
- * @throws Error where the directory is of another format, or, with `repair`, in use
+ * Inspects a data directory; with `repair` moves damaged files to `damaged/<time>/` in it, so that emu starts. If an
+ * emulator uses it, its files change meanwhile: it is read again a few times until all of it is intact.
+ * @returns undefined for a directory without data of emu
+ * @throws Error for a directory of another format or, with `repair`, in use
  */
 export async function inspectDataDirectory(options: DoctorOptions): Promise<DoctorReport | undefined> {
   if (!options.repair) return look(options);
@@ -103,7 +103,7 @@ async function userOf(directory: string): Promise<string | undefined> {
   return (await holderOf(directory))?.user;
 }
 
-/** Whether nothing was found to be damaged. */
+/** Whether no damage was found. */
 export const isWhole = ({ damage, services }: DoctorReport): boolean =>
   !damage.length && services.every((service) => !service.damage.length);
 
@@ -134,7 +134,7 @@ async function inspect(options: DoctorOptions): Promise<DoctorReport | undefined
   };
 }
 
-/** Looks at the version file and the manifest. @returns undefined where there is nothing of emu */
+/** Checks the version file and the manifest. @returns undefined without data of emu */
 async function inspectOwnFiles(
   { directory, version, repair }: DoctorOptions,
   aside: Aside,
@@ -160,7 +160,7 @@ async function inspectOwnFiles(
   } catch (error) {
     await note(error, MANIFEST);
   }
-  // A directory without a manifest may be of a version that migrated nothing; to do it again harms none.
+  // A directory without a manifest may be of a version without migration; migrating again is harmless.
   own ??= { creator: version, manifest: false, arnsMigrated: marks !== undefined };
   return { damage, marks: marks ?? new Map<string, ServiceMark>(), version: own };
 }
@@ -205,7 +205,7 @@ async function inspectService(
   return { report, stops: state.damage !== undefined || (data?.stops ?? false) };
 }
 
-/** Makes stores of the services of this version, and of what the emulator keeps itself. */
+/** Creates stores of this version's services, and of the emulator's own state. */
 const storeMaker =
   (manifests: readonly ServiceManifest[]): StoreMaker =>
   async (service: string, bodies: BodyReferences) => {

@@ -4,18 +4,18 @@ import type { DamagedData } from '../storage/damage.ts';
 import { type InspectedPlace, inspectState, type StateFindings } from './service-inspection.ts';
 import type { Aside } from './set-aside.ts';
 
-/** What a repair has come to. */
+/** Result of a repair. */
 export interface Repaired {
-  /** What was found and what was done about it, a sentence each. */
+  /** Damage and its repair, a sentence each. */
   findings: string[];
-  /** What is left. */
+  /** The remaining state. */
   state: StateFindings;
 }
 
-/** Sets aside what is damaged of a service's snapshot and journals, until what is left is whole. */
+/** Sets aside damaged files of a service's snapshot and journals, until the rest is intact. */
 export async function repairState(place: InspectedPlace, first: StateFindings, aside: Aside): Promise<Repaired> {
   const findings: string[] = [];
-  // From here on nothing has to be there any more: what is gone cannot be set aside.
+  // No file is required from here on: missing files cannot be set aside.
   const left: InspectedPlace = { ...place, mark: undefined };
   let state = first.damage ? await inspectState(left) : first;
   if (first.damage && state.damage?.message !== first.damage.message)
@@ -30,7 +30,7 @@ export async function repairState(place: InspectedPlace, first: StateFindings, a
   return { findings, state };
 }
 
-/** @returns what is lost by it */
+/** @returns what is lost */
 async function setAside(
   { fileSystem, directory, service }: InspectedPlace,
   { path, whole }: DamagedData,
@@ -39,7 +39,7 @@ async function setAside(
   const names = (await fileSystem.list(directory)).filter(isStateFile);
   const number = journalNumber(basename(path));
   if (!number) {
-    // Journals change what is in the snapshot: without it they make no sense.
+    // Journals contain changes to the snapshot: without it they are useless.
     for (const name of names) await aside.move(join(directory, name));
     return `all records of ${service} were set aside`;
   }

@@ -6,16 +6,16 @@ import type { ServiceStore } from '../state/store.ts';
 import { DamagedData } from '../storage/damage.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 
-/** Who counts the bodies that records refer to. */
+/** Counts the bodies that records refer to. */
 export interface BodyReferences {
   retain(id: string): void;
   release(id: string): void;
 }
 
-/** Makes an empty store of a service; undefined for a service that this version does not have. */
+/** Creates an empty store of a service; undefined for a service unknown to this version. */
 export type StoreMaker = (service: string, bodies: BodyReferences) => Promise<ServiceStore | undefined>;
 
-/** A service's directory, and what has to be in it. */
+/** A service's directory, and its required content. */
 export interface InspectedPlace {
   fileSystem: FileSystem;
   service: string;
@@ -24,25 +24,25 @@ export interface InspectedPlace {
   makeStore: StoreMaker;
 }
 
-/** What a service's snapshot and journals are worth. */
+/** State of a service's snapshot and journals. */
 export interface StateFindings {
   found: FoundState | undefined;
-  /** The first file that is not what was written. */
+  /** The first damaged file. */
   damage: DamagedData | undefined;
-  /** Records that could be read, those before the damage where there is any. */
+  /** Number of readable records, up to the damage if any. */
   records: number;
-  /** Ids of the bodies that they refer to. */
+  /** Ids of the bodies of these records. */
   bodies: ReadonlySet<string>;
 }
 
-/** Reads a service's records as a start does, and notes what would stop it. */
+/** Reads a service's records as a start does, and reports what would prevent the start. */
 export async function inspectState({ makeStore, ...place }: InspectedPlace): Promise<StateFindings> {
   const bodies = new Set<string>();
   const store = await makeStore(place.service, { retain: (id) => bodies.add(id), release: () => {} });
   let found: FoundState | undefined;
   let damage: DamagedData | undefined;
   try {
-    // Records of a service that nobody knows are read for their checksums alone.
+    // Records of an unknown service are read only to check their checksums.
     found = await readState(place, (change) => store?.restore(change));
   } catch (error) {
     if (!(error instanceof DamagedData)) throw error;
@@ -53,19 +53,19 @@ export async function inspectState({ makeStore, ...place }: InspectedPlace): Pro
   return { found, damage, records, bodies };
 }
 
-/** What a service's bodies are worth. */
+/** State of a service's bodies. */
 export interface BodyFindings {
-  /** Bodies that are what was written. */
+  /** Number of intact bodies. */
   whole: number;
-  /** Paths of those that are not. */
+  /** Paths of damaged bodies. */
   damaged: { id: string; path: string }[];
-  /** Paths of those that records refer to and that are gone. */
+  /** Paths of missing bodies that records refer to. */
   missing: string[];
-  /** Files that nothing refers to, set aside by earlier starts. */
+  /** Number of unreferenced files, set aside by earlier starts. */
   orphans: number;
 }
 
-/** Compares every body with its name. @param referred to by records */
+/** Compares every body with its name. @param referred ids in records */
 export async function inspectBodies(
   { fileSystem, directory }: InspectedPlace,
   referred: ReadonlySet<string>,

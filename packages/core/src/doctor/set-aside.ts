@@ -3,13 +3,13 @@ import { type FileSystem, writeFully } from '../storage/file-system.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** Moves damaged files out of a data directory's way, to `damaged/<time>/` in it, each at its place. */
+/** Moves damaged files of a data directory to `damaged/<time>/` in it, with their relative paths. */
 export class Aside {
-  /** Where the files go. */
+  /** Directory of the moved files. */
   readonly directory: string;
   private used = false;
 
-  /** @param now epoch milliseconds, which name the directory */
+  /** @param now epoch milliseconds, in the name of the directory */
   constructor(
     private readonly fileSystem: FileSystem,
     private readonly root: string,
@@ -31,7 +31,7 @@ export class Aside {
     this.used = true;
   }
 
-  /** Moves a file and leaves its first bytes in its place. @param size of what stays, in bytes */
+  /** Moves a file and keeps its first bytes in its place. @param size number of kept bytes */
   async keepBeginning(path: string, size: number): Promise<void> {
     const { fileSystem } = this;
     const temporary = `${path}.tmp`;

@@ -3,11 +3,11 @@ import type { OfferedCapability, ServiceManifest } from '../plugin/manifest.ts';
 import type { Capabilities } from '../services/loaded-service.ts';
 import type { ServiceRegistry } from '../services/service-registry.ts';
 
-/** Finds what plugins provide for each other, and what the emulator itself offers them. */
+/** Finds capabilities of plugins and of the emulator itself. */
 export class CapabilityRegistry implements Capabilities {
-  /** Names of the services that provide capabilities. */
+  /** Services of the capabilities, by name. */
   private readonly providers = new Map<Capability<unknown>, string>();
-  /** Capabilities that are made without a service, each at its first use. */
+  /** Capabilities without a service, each created at the first use. */
   private readonly offers = new Map<Capability<unknown>, { make(): unknown; made?: unknown }>();
 
   /** @param offered capabilities of the emulator itself */

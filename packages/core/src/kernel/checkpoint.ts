@@ -7,16 +7,16 @@ import type { HeldCollection } from '../state/store.ts';
 import type { ClockState } from '../time/clock.ts';
 
 /**
- * Everything an emulator had at one moment: records, credentials, bodies, the time and how far a seed's ids had come.
- * It is of the emulator that it was taken of, and may be restored any number of times. Disposing of it lets the bodies go
- * that nothing else refers to; the end of the emulator does so too.
+ * The whole emulator at one moment: records, credentials, bodies, the time and the position of a seed's ids. It belongs
+ * to the emulator that took it, and may be restored any number of times. Disposing of it, or closing the emulator,
+ * releases bodies that nothing else refers to.
  */
 export interface Checkpoint extends Disposable {
-  /** Emulated time at which it was taken, in epoch milliseconds. */
+  /** Emulated time of the checkpoint, in epoch milliseconds. */
   readonly takenAt: number;
 }
 
-/** What a checkpoint holds. */
+/** Content of a checkpoint. */
 interface Picture {
   readonly clock: ClockState;
   readonly idPosition: number;
@@ -27,13 +27,13 @@ interface Picture {
   readonly data: ReadonlyMap<LoadedService, HeldData>;
 }
 
-/** Takes checkpoints of an emulator and goes back to them. */
+/** Takes and restores checkpoints of an emulator. */
 export class Checkpoints {
   private readonly pictures = new WeakMap<Checkpoint, Picture>();
 
   constructor(private readonly parts: Parts) {}
 
-  /** Notes what there is; costs a reference for each record, which never changes once it is there. */
+  /** Takes a checkpoint; costs a reference to each record, as records are immutable. */
   take(): Checkpoint {
     const { environment, registry, quotas } = this.parts;
     const { clock, ids, credentials } = environment;
@@ -56,8 +56,8 @@ export class Checkpoints {
   }
 
   /**
-   * Puts everything back: states end what they wait for and are made anew of their records.
-   * @throws Error for a checkpoint of another emulator, or one that was disposed of
+   * Restores a checkpoint: states end their waits and are created again from their records.
+   * @throws Error for a checkpoint of another emulator, or a disposed one
    */
   async restore(checkpoint: Checkpoint): Promise<void> {
     const picture = this.pictures.get(checkpoint);

@@ -35,13 +35,13 @@ import { ManifestProviders } from './manifest-providers.ts';
 import { reset } from './reset.ts';
 import { ResourceIndex } from './resource-directory.ts';
 
-/** What a kernel is made from. */
+/** Options of a kernel. */
 export interface KernelOptions extends EnvironmentOptions {
   /** Opens the body store of a service. */
   bodies: (service: string) => BodyStore;
 }
 
-/** An emulator without its listeners: loads services, runs their operations and keeps their state. */
+/** An emulator without its listeners: loads services, runs their operations and stores their state. */
 export class Kernel {
   readonly clock: EmulatorClock;
   readonly ids: IdSource;
@@ -52,13 +52,13 @@ export class Kernel {
   readonly containers: LazyContainers;
   /** The recent requests, for `GET /_emulator/requests`. */
   readonly recorder: RequestRecorder;
-  /** Services that are told of answered requests. */
+  /** Services that observe answered requests. */
   readonly observers: Observers;
-  /** Quotas of the services, and which of them are enforced. */
+  /** Quotas of the services, and their enforcement. */
   readonly quotas: Quotas;
   /** The resources of all services. */
   readonly resources: ResourceIndex;
-  /** Replaces records for checkpoints and state files; requests wait meanwhile. */
+  /** Replaces records for checkpoints and state files while requests wait. */
   readonly turnover: Turnover;
   private readonly parts: Parts & { readonly calls: ServiceCalls };
   private readonly invoker: Invoker;
@@ -116,22 +116,22 @@ export class Kernel {
     this.turnover = turnover;
   }
 
-  /** How programs on this machine reach the emulator; set by the gateway. */
+  /** The emulator's address for programs on this machine; set by the gateway. */
   set self(access: SelfAccess) {
     this.parts.environment.self = access;
   }
 
-  /** Names of all services, loaded or not, in order. */
+  /** Returns the names of all services, loaded or not, in order. */
   get services(): string[] {
     return this.parts.registry.names;
   }
 
-  /** Whether there is a data directory. */
+  /** Whether the emulator has a data directory. */
   get persistent(): boolean {
     return this.parts.environment.persistent;
   }
 
-  /** Path of the data directory; undefined in memory mode. */
+  /** Returns the path of the data directory; undefined in memory mode. */
   get dataDirectory(): string | undefined {
     return this.parts.environment.dataDirectory;
   }
@@ -208,8 +208,8 @@ export class Kernel {
   }
 
   /**
-   * Resolves when every change so far by a service and of the credentials is on disk, or by all services where none is
-   * named; at once in memory mode. Rejects where they cannot be written.
+   * Resolves when every change so far by a service and of the credentials is on disk, or by all services if none is
+   * given; at once in memory mode. Rejects if they cannot be written.
    */
   async committed(service?: string): Promise<void> {
     const { environment, registry } = this.parts;
@@ -225,8 +225,8 @@ export class Kernel {
   }
 
   /**
-   * Takes a checkpoint of everything at this moment: records, credentials, bodies, the time and the position of a seed's
-   * ids, without counts and lists that only control routes show. Of a running operation it has the changes so far.
+   * Takes a checkpoint of everything at this moment: records, credentials, bodies, the time and the position of a
+   * seed's ids, without counts and lists for control routes only. It includes a running operation's changes so far.
    */
   snapshot(): Checkpoint {
     return this.checkpoints.take();
@@ -234,7 +234,7 @@ export class Kernel {
 
   /**
    * Restores a checkpoint, any number of times; on disk too before it resolves. States, with their timers, waits and
-   * workers, are ended and made anew from their records. Running operations may fail or lose their changes.
+   * workers, are ended and created again from their records. Running operations may fail or lose their changes.
    * @throws Error for a checkpoint of another emulator, and for a disposed one
    */
   async restore(checkpoint: Checkpoint): Promise<void> {

@@ -35,12 +35,12 @@ export class Lifecycle {
     for (const service of this.parts.registry.loadedServices()) service.endWaits();
   }
 
-  /** Stops timers and writes all changes. @throws Error where changes could not be written */
+  /** Stops timers and writes all changes. @throws Error if changes could not be written */
   async close(): Promise<void> {
     const { environment, ownState, registry, storage } = this.parts;
     const { clock, containers, persistence, self } = environment;
     await this.observers.settled();
-    // A service that finishes loading later would open its journal in a directory that is closed.
+    // A service that finishes loading later would open its journal in a closed directory.
     await registry.settled();
     clock.close();
     for (const service of registry.loadedServices()) service.dropStates(undefined);
@@ -73,7 +73,7 @@ export class Lifecycle {
     }
   }
 
-  /** Rewrites the ARNs of a version that knew one partition only; repeated after an interruption. */
+  /** Rewrites the ARNs of a version with a single partition; repeated after an interruption. */
   private async rewriteArns(persistence: Persistence): Promise<void> {
     const { environment, ownState } = this.parts;
     const { credentials, log, settings } = environment;
@@ -81,7 +81,7 @@ export class Lifecycle {
     for (const name of persistence.services()) {
       const kept = own.find(({ service }) => service === name)?.collections;
       const collections = kept ?? (await environment.manifestOf(name)?.load())?.collections;
-      // The state of unknown services stays as it is.
+      // The state of unknown services is unchanged.
       if (!collections) continue;
       const definitions = new Map([...collections].map((definition) => [definition.name, definition]));
       await persistence.rewriteAll?.(name, (record) =>

@@ -27,7 +27,7 @@ export class ManifestProviders implements ResourceProviders {
     if (!loading) {
       loading = load(types);
       this.loading.set(types, loading);
-      // A failed load is tried again.
+      // A failed load is retried.
       loading.catch(() => this.loading.delete(types));
     }
     return (await loading).get(typeName);
@@ -35,7 +35,7 @@ export class ManifestProviders implements ResourceProviders {
 }
 
 async function load(types: CloudFormationTypes): Promise<ReadonlyMap<string, ResourceProvider>> {
-  // Properties were checked against the type's facts before a provider sees them.
+  // Properties are checked against the type's facts before a provider receives them.
   const providers = (await types.load()) as unknown as readonly ResourceProvider[];
   return new Map(providers.map((provider) => [provider.typeName, provider]));
 }

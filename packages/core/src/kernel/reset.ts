@@ -5,10 +5,10 @@ import type { Parts } from '../services/parts.ts';
 import { Slices } from '../time/slices.ts';
 
 /**
- * Removes the state of a service, or of all where none is named, for one account or for all; on disk too before it
- * resolves. The credentials that belong to a service by its manifest are removed with it.
+ * Removes the state of a service, or of all if none is given, for one account or for all; on disk too before it
+ * resolves. Also removes the credentials that belong to a service by its manifest.
  * @throws ControlError `InvalidRequest` for an invalid account id, and for an account of a service without accounts;
- *   AwsError `NotImplemented` for an unknown service
+ * AwsError `NotImplemented` for an unknown service
  */
 export async function reset(parts: Parts, service: string | undefined, accountId: string | undefined): Promise<void> {
   const { environment, ownState, quotas, registry, storage } = parts;
@@ -39,7 +39,7 @@ export async function reset(parts: Parts, service: string | undefined, accountId
   ]);
 }
 
-/** @throws ControlError for an invalid account id, and where the service has no state per account */
+/** @throws ControlError for an invalid account id, and for a service without state per account */
 function checkAccount(environment: Environment, service: string | undefined, accountId: string): void {
   if (service !== undefined && environment.manifestOf(service)?.withoutAccounts)
     throw new ControlError(400, 'InvalidRequest', `${service} has no state per account; reset all of it.`);

@@ -18,7 +18,7 @@ type Key = Readonly<Record<string, string | undefined>>;
 const typesOf = ({ plugin }: LoadedService): readonly AnyType[] =>
   (plugin.resources ?? []) as unknown as readonly AnyType[];
 
-/** Resources by what the plugins declare. Services that hold state are loaded; the others have no resources. */
+/** Finds resources by the declarations of plugins. Services with state are loaded; the others have no resources. */
 export class ResourceIndex implements ResourceDirectory {
   private readonly calls = new WeakMap<LoadedService, TagCalls<object> | undefined>();
 
@@ -80,7 +80,7 @@ export class ResourceIndex implements ResourceDirectory {
     if (!arn) return undefined;
     const place = { accountId, region };
     const services = await this.servicesOf(arn.service);
-    // Two services may have ARNs of one format, as API Gateway's two APIs have.
+    // Two services may have ARNs of the same format, as API Gateway's two APIs do.
     const existing = this.find(text, accountId, region);
     const first = services.findIndex(({ name }) => name === existing?.service);
     if (first > 0) services.unshift(...services.splice(first, 1));
@@ -99,7 +99,7 @@ export class ResourceIndex implements ResourceDirectory {
     return undefined;
   }
 
-  /** The services whose resources may have ARNs of a service's. */
+  /** Returns the services whose resources may have ARNs of a service. */
   private servicesOf(name: string): Promise<LoadedService[]> {
     const candidates = this.manifests.filter(
       (manifest) => manifest.name === name || manifest.signingNames.includes(name),
@@ -112,15 +112,18 @@ export class ResourceIndex implements ResourceDirectory {
     return this.calls.get(service);
   }
 
-  /** Where the resources of a state are that holds those of several regions. */
+  /** Returns the places of the resources of a state with several regions. */
   private *placesIn(service: LoadedService, { accountId, region, state }: Place & { state: unknown }): Iterable<Place> {
-    // The state of an account has no region: any of the partition serves to find out.
+    // The state of an account has no region: any region of the partition suffices.
     const place = { accountId, region: region || 'us-east-1' };
     for (const type of typesOf(service))
       for (const key of type.list(state)) yield this.placeOf(service, type, key, place);
   }
 
-  /** Where a resource of a state is. A state of a whole account holds what is in its regions, or in none. */
+  /**
+   * Returns the place of a state's resource. A state of a whole account contains resources of its regions, or without
+   * one.
+   */
   private placeOf(service: LoadedService, type: AnyType, key: object, place: Place): Place {
     if (service.plugin.stateScope === 'region') return place;
     if (type.scope === 'partition') return type.locate(service as never, { key, place })?.place ?? place;
@@ -145,7 +148,7 @@ export class ResourceIndex implements ResourceDirectory {
   }
 }
 
-/** What an ARN names of a type, in this account and region. */
+/** Returns the resource of a type in an ARN, in this account and region. */
 function keyIn(type: AnyType, arn: Arn, { accountId, region }: Place): object | undefined {
   const elsewhere =
     (arn.accountId !== '' && arn.accountId !== accountId) || (arn.region !== '' && arn.region !== region);

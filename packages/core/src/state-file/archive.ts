@@ -10,34 +10,34 @@ import { ControlError } from '../plugin/control.ts';
 import type { SavedBody } from './saved-bodies.ts';
 import type { BodySpool } from './spool.ts';
 
-/** Name of the first entry, which says what the others are. */
+/** Name of the first entry, the index of all others. */
 const INDEX = 'emu-state.json';
-/** Format of archives that is written and read. */
+/** Supported format of archives. */
 const FORMAT = 1;
-/** Bytes of an index that are read at most. */
+/** Most bytes of an index. */
 const LARGEST_INDEX = 256 * 1024 * 1024;
-/** Entries of an archive at most. */
+/** Most entries of an archive. */
 const MOST_ENTRIES = 1_000_000;
-/** Bytes that an archive's entries may have together: a compressed file may not fill the disk. */
+/** Most bytes of all entries together, so that a compressed file cannot fill the disk. */
 const MOST_BYTES = 64 * 1024 ** 3;
-/** Paths of entries: names of emu's own making, of which none leads out of its directory. */
+/** Paths of entries: names that emu generates, none of which leaves the directory. */
 const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/;
 /** Paths of bodies. */
 const BODY = /^[^/]+\/bodies\/[^/]+\/[^/]+$/;
-/** Bytes of a body up to which it shares a file with others. */
+/** Bytes of the largest body that shares a file with others. */
 const SMALL_BODY = 64 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** What an archive says of itself. */
+/** Metadata of an archive. */
 export interface ArchiveIndex {
   readonly format: number;
   /** Version of emu that wrote it. */
   readonly version: string;
-  /** Emulated time at which the state was taken, in epoch milliseconds. */
+  /** Emulated time of the saved state, in epoch milliseconds. */
   readonly takenAt: number;
-  /** The services that were asked for; absent for all. */
+  /** The selected services; absent for all. */
   readonly services?: readonly string[] | undefined;
-  /** The accounts that were asked for; absent for all. */
+  /** The selected accounts; absent for all. */
   readonly accounts?: readonly string[] | undefined;
   /** Files below the archive's directory. */
   readonly entries: readonly ArchiveEntry[];
@@ -51,19 +51,19 @@ interface ArchiveEntry {
   readonly sha256: string;
 }
 
-/** Loaded here only: most emulators never see an archive. */
+/** Loaded lazily: most emulators never use an archive. */
 const tar = async () => (await import('tar-stream')).default;
 
-/** Makes a directory in the system's temporary directory that only this user can read. */
+/** Creates a directory in the system's temporary directory that only this user can read. */
 export const makeWorkDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'emu-state-'));
 
-/** Removes such a directory with all it holds. */
+/** Removes such a directory with its content. */
 export const removeWorkDirectory = (directory: string): Promise<void> =>
   rm(directory, { recursive: true, force: true });
 
 /**
- * Packs every file below a directory and bodies, with an index in front, as a compressed tar archive.
- * @param about what the index says besides
+ * Packs all files below a directory and bodies, with an index first, as a compressed tar archive.
+ * @param about further content of the index
  */
 export async function* pack(
   directory: string,
@@ -108,9 +108,9 @@ export async function* pack(
 }
 
 /**
- * Unpacks an archive into an empty directory, as far as it is what its index says.
- * @param spool takes small bodies instead of the directory
- * @throws ControlError 400 `InvalidState` where anything is not
+ * Unpacks an archive into an empty directory, and checks it against its index.
+ * @param spool receives small bodies instead of the directory
+ * @throws ControlError 400 `InvalidState` if the archive differs from its index
  */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,
@@ -156,7 +156,7 @@ export async function unpack(
   return index;
 }
 
-/** The part of an entry of tar-stream that is used. */
+/** The used part of an entry of tar-stream. */
 interface TarEntry extends AsyncIterable<Uint8Array> {
   header: { name: string; type?: string | null; size?: number };
 }
@@ -246,11 +246,11 @@ async function filesBelow(directory: string, prefix = ''): Promise<string[]> {
   return found.sort();
 }
 
-/** The answer where an archive cannot be loaded. */
+/** Returns the error for an archive that cannot be loaded. */
 export const invalid = (reason: string): ControlError =>
   new ControlError(400, 'InvalidState', `The state cannot be loaded: ${reason}.`);
 
-/** Errors of the archive's bytes as such an answer; those of the disk and of the client stay what they are. */
+/** Converts errors of the archive's bytes to that error; leaves errors of the disk and the client unchanged. */
 function asInvalid(error: unknown): unknown {
   if (error instanceof ControlError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -1,9 +1,9 @@
-/** Ids that bodies have elsewhere, by those that they have here. */
+/** Ids of bodies in the other place, by their ids here. */
 export type BodyNames = ReadonlyMap<string, string>;
 
 /**
- * A record's JSON with other ids of bodies.
- * @param ids of the bodies that the record refers to: other texts stay what they are
+ * Replaces the ids of bodies in a record's JSON.
+ * @param ids ids of the bodies that the record refers to; other texts are unchanged
  */
 export function withBodyNames(value: unknown, ids: Iterable<string>, names: BodyNames): unknown {
   const changes = new Map<string, string>();

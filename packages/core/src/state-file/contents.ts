@@ -5,16 +5,16 @@ import { nodeFileSystem } from '../storage/file-system.ts';
 import { makeWorkDirectory, removeWorkDirectory, unpack } from './archive.ts';
 import { BodySpool, SPOOL } from './spool.ts';
 
-/** What a state file has: a text for each record, by service, collection, account, region and key. */
+/** Content of a state file: a text for each record, by service, collection, account, region and key. */
 export type StateContents = ReadonlyMap<string, string>;
 
 /** Files of a service that are compared by their records. */
 const BODIES = /^[^/]+\/bodies\//;
 
 /**
- * Reads what a state file has, so that two can be compared. What a service keeps in files of its own counts file by file,
- * and a body by the records that name it.
- * @throws ControlError `InvalidState` for what is no such file
+ * Reads the content of a state file for a comparison. A service's own data is compared by file, and bodies by the
+ * records that refer to them.
+ * @throws ControlError `InvalidState` for any other file
  */
 export async function contentsOf(source: AsyncIterable<Uint8Array>): Promise<StateContents> {
   const directory = await makeWorkDirectory();
@@ -45,15 +45,15 @@ export async function contentsOf(source: AsyncIterable<Uint8Array>): Promise<Sta
   }
 }
 
-/** A record that two state files do not have alike. */
+/** A record that differs between two state files. */
 export interface StateDifference {
   /** Service, collection, account, region and key. */
   readonly record: string;
-  /** Whether it came, went, or is another one. */
+  /** Whether it was added, removed or changed. */
   readonly change: 'added' | 'removed' | 'changed';
 }
 
-/** What is otherwise in a second state file than in a first. */
+/** Returns the differences of a second state file from a first. */
 export function differencesOf(before: StateContents, after: StateContents): StateDifference[] {
   const found: StateDifference[] = [];
   for (const [record, text] of before)

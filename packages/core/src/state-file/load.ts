@@ -14,36 +14,36 @@ import { accountOf, checkSelection, common, type StateSelection, selectsCredenti
 import { BodySpool, SPOOL } from './spool.ts';
 import { readStaged, type StagedService } from './staged.ts';
 
-/** How an archive is loaded. */
+/** Options of loading an archive. */
 export interface LoadOptions extends StateSelection {
-  /** Whether it takes the place of what there is, or is put beside it: then records of the same key are replaced. */
+  /** Whether it replaces the existing state, or is merged into it: then records of the same key are replaced. */
   readonly mode: 'replace' | 'merge';
 }
 
-/** What was loaded. */
+/** Summary of the loaded state. */
 export interface LoadedState {
-  /** Records, by service. */
+  /** Number of records, by service. */
   readonly records: Readonly<Record<string, number>>;
-  /** Emulated time at which the state was taken, in epoch milliseconds. */
+  /** Emulated time of the saved state, in epoch milliseconds. */
   readonly takenAt: number;
 }
 
-/** A service with what is ready to be put into it. */
+/** A service with its prepared data. */
 interface Ready {
   readonly service: LoadedService;
   readonly staged: StagedService;
   readonly changes: readonly Change[];
-  /** Ids of the bodies here, which are held until the records are put. */
+  /** Ids of the bodies here, which are retained until the records are put. */
   readonly bodies: ReadonlyMap<string, string>;
   readonly data: AdoptedData | undefined;
 }
 
 /**
- * Loads an archive that `saveState` made. All of it is read and looked at before anything changes; then it takes effect
- * as if at once, between two requests. Of an archive of everything that is loaded whole and in the place of what there is, time,
- * ids of a seed and quotas are taken as well.
- * @throws ControlError 400 `InvalidState` where the archive is damaged, of a later version, or holds what this version does
- *   not have; nothing is changed then
+ * Loads an archive of `saveState`. Reads and checks all of it before any change; then it takes effect as if at once,
+ * between two requests. A complete archive that replaces the existing state also sets the time, the position of a
+ * seed's ids and the quotas.
+ * @throws ControlError 400 `InvalidState` for a damaged archive, one of a later version, or one with content that this
+ * version does not support; nothing is changed then
  */
 export async function loadState(
   parts: Parts,
@@ -80,10 +80,10 @@ export async function loadState(
   }
 }
 
-/** Bodies that are written at the same time. */
+/** Number of bodies written concurrently. */
 const BODIES_AT_A_TIME = 16;
 
-/** Adds the ids of the bodies that records refer to, of one record with each step. */
+/** Adds the ids of the bodies that records refer to, one record in each step. */
 function* wantedBodies(
   { definitions }: StagedService,
   changes: readonly Change[],
@@ -97,7 +97,7 @@ function* wantedBodies(
   }
 }
 
-/** Copies what takes time, so that it is there when the records come. */
+/** Copies bodies and own data in advance, before the records are put. */
 async function prepare(parts: Parts, staged: StagedService, accounts: readonly string[] | undefined): Promise<Ready> {
   const service = await parts.registry.service(staged.name);
   const changes = staged.changes.filter(({ accountId }) => accounts === undefined || accounts.includes(accountId));
@@ -151,7 +151,7 @@ async function apply(
   await parts.environment.persistence?.committed();
 }
 
-/** Puts the records of a service, one with each step. */
+/** Puts the records of a service, one in each step. */
 function* putting(ready: Ready | undefined): Iterable<void> {
   if (!ready) return;
   const { service, staged, changes, bodies, data } = ready;

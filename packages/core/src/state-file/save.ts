@@ -14,28 +14,28 @@ import { type BodyNames, withBodyNames } from './body-names.ts';
 import { SavedBodies } from './saved-bodies.ts';
 import { accountOf, checkSelection, type StateSelection, selectsCredentials } from './selection.ts';
 
-/** What a service had at the moment that is saved. */
+/** State of a service at the moment of saving. */
 interface HeldService {
   readonly service: LoadedService;
   readonly records: readonly HeldCollection[];
   readonly data: HeldData | undefined;
 }
 
-/** Number of the journal that a saved snapshot names: none. */
+/** Journal number in a saved snapshot: none. */
 const NO_JOURNAL = 0;
 
 /**
- * Saves the state of this moment, between two requests: records, bodies, what services keep in files of their own,
- * credentials, and where nothing is left out the time, the position of a seed's ids and the quotas. Secrets are in it as
- * they are. What a later request changes is not in it.
- * @returns the bytes of a compressed tar archive, which is laid out as a data directory
- * @throws ControlError 400 for a selection that makes no sense
+ * Saves the state of this moment, between two requests: records, bodies, services' own data and credentials, and
+ * without a selection also the time, the position of a seed's ids and the quotas. Secrets are included unencrypted.
+ * Changes of later requests are not included.
+ * @returns the bytes of a compressed tar archive with the layout of a data directory
+ * @throws ControlError 400 for an invalid selection
  */
 export async function saveState(parts: Parts, selection: StateSelection): Promise<AsyncIterable<Uint8Array>> {
   checkSelection(selection, parts.environment.manifests);
   const { services, accounts } = selection;
   const whole = services === undefined && accounts === undefined;
-  // From here to the end of the collecting at once, so that no request comes between.
+  // No turn passes from here to the end of collecting, so that no request runs in between.
   const takenAt = parts.environment.clock.now();
   const held = parts.registry
     .loadedServices()
@@ -77,7 +77,7 @@ export async function saveState(parts: Parts, selection: StateSelection): Promis
   );
 }
 
-/** An archive whose parts go with the end of its reader, even of one that never began. */
+/** An archive whose parts are released when its reader ends, even before its first step. */
 function untilRead(bytes: AsyncGenerator<Uint8Array>, release: () => Promise<void>): AsyncIterable<Uint8Array> {
   const end = async (): Promise<IteratorResult<Uint8Array>> => {
     await bytes.return(undefined);
@@ -131,7 +131,7 @@ function* changesOf(
     }
 }
 
-/** Writes a service's records as the snapshot of a data directory; none where there are none. */
+/** Writes a service's records as the snapshot of a data directory; writes nothing without records. */
 async function saveRecords(directory: string, service: string, changes: Iterable<Change>): Promise<void> {
   const rest = changes[Symbol.iterator]();
   const first = rest.next();

@@ -5,15 +5,15 @@ import { eachOf } from '../time/each-of.ts';
 import { Slices } from '../time/slices.ts';
 import type { BodyNames } from './body-names.ts';
 
-/** Bodies that are read at the same time. */
+/** Number of bodies read concurrently. */
 const AT_A_TIME = 16;
-/** Bytes of a body that is kept in memory from its hashing to its packing, and of all of them. */
+/** Most bytes of a body that is kept in memory between hashing and packing, and of all such bodies. */
 const SMALL = 64 * 1024;
 const ROOM = 32 * 1024 * 1024;
 
-/** A body on its way into an archive, where its store has it: it is not copied in between. */
+/** A body to be packed from its store, without a copy. */
 export interface SavedBody {
-  /** Its place in the archive. */
+  /** Its path in the archive. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
@@ -22,15 +22,15 @@ export interface SavedBody {
   read(): Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** The bodies of services that are saved; those small enough are read but once. */
+/** The bodies of the saved services; small ones are read only once. */
 export class SavedBodies {
   readonly list: SavedBody[] = [];
   private room = ROOM;
 
   /**
-   * Finds the bodies that a service's records refer to, which have to be retained until they are packed.
-   * @returns their names in the archive, which are what their content hashes to
-   * @throws AwsError `InternalError` where one is not what was written
+   * Finds the bodies of a service's records, which must be retained until they are packed.
+   * @returns their names in the archive: the hashes of their content
+   * @throws AwsError `InternalError` for a damaged body
    */
   async find(store: BodyStore, service: string, records: readonly HeldCollection[]): Promise<BodyNames> {
     const slices = new Slices();

@@ -1,15 +1,15 @@
 import { ControlError } from '../plugin/control.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 
-/** Which part of the state is meant. */
+/** A selection of the state. */
 export interface StateSelection {
-  /** Names of services; all where it is left out. */
+  /** Names of services; all by default. */
   readonly services?: readonly string[] | undefined;
-  /** Account ids of 12 digits; all where it is left out. */
+  /** Account ids of 12 digits; all by default. */
   readonly accounts?: readonly string[] | undefined;
 }
 
-/** @throws ControlError 400 `InvalidParameter` for services that emu does not have, and for what is no account id */
+/** @throws ControlError 400 `InvalidParameter` for unknown services and invalid account ids */
 export function checkSelection({ services, accounts }: StateSelection, manifests: readonly ServiceManifest[]): void {
   for (const name of services ?? [])
     if (!manifests.some((manifest) => manifest.name === name))
@@ -19,7 +19,7 @@ export function checkSelection({ services, accounts }: StateSelection, manifests
       throw new ControlError(400, 'InvalidParameter', `${JSON.stringify(account)} is not a 12-digit account id.`);
 }
 
-/** What is in both; undefined stands for all. */
+/** Returns the intersection of two lists; undefined stands for all. */
 export function common(
   one: readonly string[] | undefined,
   other: readonly string[] | undefined,
@@ -28,7 +28,7 @@ export function common(
   return one.filter((item) => other.includes(item));
 }
 
-/** The account that a record belongs to; empty for one of no account. Credentials name theirs inside. */
+/** Returns the account of a record; empty for a record without one. Credentials contain theirs. */
 export function accountOf(accountId: string, value: unknown): string {
   if (accountId !== '') return accountId;
   const { accountId: own, principal } = (value ?? {}) as { accountId?: unknown; principal?: { accountId?: unknown } };
@@ -36,13 +36,13 @@ export function accountOf(accountId: string, value: unknown): string {
   return typeof inside === 'string' ? inside : '';
 }
 
-/** Collections of credentials that belong to services: those of users to IAM's, sessions to STS's. */
+/** Services of the collections of credentials: IAM for users' and STS for sessions'. */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   'access-keys': ['access-keys', 'uses', 'service-uses'],
   sessions: ['sessions'],
 };
 
-/** Whether a collection of credentials belongs to the services that are meant. */
+/** Whether a collection of credentials belongs to the selected services. */
 export function selectsCredentials(
   collection: string,
   services: readonly string[] | undefined,

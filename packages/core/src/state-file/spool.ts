@@ -1,17 +1,17 @@
 import { BatchWriter } from '../persistence/batch-writer.ts';
 import { nodeFileSystem, type OpenFile } from '../storage/file-system.ts';
 
-/** Name of a spool's file beside what an archive holds: no entry begins with a point. */
+/** Name of a spool's file next to an archive's content: no entry begins with a dot. */
 export const SPOOL = '.bodies';
 
-/** Small bodies of an archive in one file: a file for each would take many times as long. */
+/** Small bodies of an archive in one file: separate files would take many times as long. */
 export class BodySpool implements AsyncDisposable {
   private readonly places = new Map<string, { start: number; size: number }>();
   private file: OpenFile | undefined;
   private writer: BatchWriter | undefined;
   private size = 0;
 
-  /** @param path of the file, made at the first body */
+  /** @param path path of the file, created at the first body */
   constructor(private readonly path: string) {}
 
   /** Adds a body by its path in the archive. */
@@ -23,7 +23,7 @@ export class BodySpool implements AsyncDisposable {
     await this.writer.write(bytes);
   }
 
-  /** All bodies are there: from now on they can be read. */
+  /** Ends writing: from now on the bodies can be read. */
   async end(): Promise<void> {
     if (!this.file) return;
     await this.writer!.end();
@@ -33,13 +33,13 @@ export class BodySpool implements AsyncDisposable {
     this.file = await nodeFileSystem.open(this.path, 'r');
   }
 
-  /** Paths of the bodies of a service in the archive, with their bytes. */
+  /** Returns the paths of a service's bodies in the archive, with their bytes. */
   *of(service: string): Iterable<{ path: string; size: number }> {
     const prefix = `${service}/bodies/`;
     for (const [path, { size }] of this.places) if (path.startsWith(prefix)) yield { path, size };
   }
 
-  /** The bytes of a body. */
+  /** Returns the bytes of a body. */
   async read(path: string): Promise<Uint8Array> {
     const { start, size } = this.places.get(path)!;
     const bytes = Buffer.allocUnsafeSlow(size);

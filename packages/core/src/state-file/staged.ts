@@ -14,15 +14,15 @@ import { Slices } from '../time/slices.ts';
 import { invalid } from './archive.ts';
 import type { BodySpool } from './spool.ts';
 
-/** A service's part of an unpacked archive, read and found to be good. */
+/** A service's part of an unpacked archive, read and checked. */
 export interface StagedService {
   readonly name: string;
   /** Its records as `put` changes, in the form of this version. */
   readonly changes: readonly Change[];
   readonly definitions: ReadonlyMap<string, AnyCollectionDefinition>;
-  /** The bodies that are there, by the names that the records give them. */
+  /** The existing bodies, by their ids in the records. */
   readonly bodies: ReadonlyMap<string, StagedBody>;
-  /** Where the service's files are. */
+  /** Directory of the service's files. */
   readonly directory: string;
 }
 
@@ -34,9 +34,9 @@ export interface StagedBody {
 }
 
 /**
- * Reads the data directory that an archive was unpacked to, changes what older versions wrote otherwise, and looks at
- * every record as the service would.
- * @throws ControlError 400 `InvalidState` where this version cannot take it
+ * Reads the data directory of an unpacked archive, migrates the content of older versions, and checks every record as
+ * the service would.
+ * @throws ControlError 400 `InvalidState` if this version cannot load it
  */
 export async function readStaged(parts: Parts, directory: string, spool: BodySpool): Promise<StagedService[]> {
   try {
@@ -51,7 +51,7 @@ export async function readStaged(parts: Parts, directory: string, spool: BodySpo
   }
 }
 
-/** An error's message without the path of the directory, which is gone by the time it is read. */
+/** Returns an error's message without the path of the directory, which is temporary. */
 const messageOf = (error: unknown, directory: string): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(`${directory}/`, '').replace(/\.$/, '');
 
@@ -91,7 +91,7 @@ async function readService(
   return { name, changes, definitions, bodies, directory: place.directory };
 }
 
-/** @throws Error where the service could not work with a record */
+/** @throws Error for a record that the service cannot use */
 function check(
   service: string,
   definition: AnyCollectionDefinition,

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { isLockFile } from '../persistence/lock-entry.ts';
 
 /**
- * Copies a data directory that is in use, as it is at this moment: what the death of its process would leave. Files that
- * are being made are left out, for they get another name at any time, and so are locks: Node copies no sockets.
+ * Copies a data directory in use at this moment: the state after a crash of its process. Skips files that are being
+ * created, as they may be renamed at any time, and locks, as Node copies no sockets.
  */
 export async function copyDataDirectory(from: string, to: string): Promise<void> {
   const filter = (path: string): boolean => !path.endsWith('.tmp') && !isLockFile(basename(path));

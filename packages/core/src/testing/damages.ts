@@ -1,4 +1,4 @@
-/** What happens to the bytes of a file. */
+/** A change of the bytes of a file. */
 export type Damage = (bytes: Buffer) => Buffer;
 
 const flip =
@@ -16,14 +16,14 @@ const append =
   (text: string): Damage =>
   (bytes) =>
     Buffer.concat([bytes, Buffer.from(text)]);
-/** Does something with the lines of a file, each with its newline. */
+/** Changes the lines of a file, each with its newline. */
 const withLines =
   (change: (lines: string[]) => string[]): Damage =>
   (bytes) =>
     Buffer.from(change(bytes.toString().split(/(?<=\n)/)).join(''));
 const lastLine = (bytes: Buffer): number => bytes.lastIndexOf('\n', bytes.length - 2) + 1;
 
-/** Kinds of damage of a file of several lines; of others some come to the same, or change nothing. */
+/** Kinds of damage of a file of several lines; in other files some are equal, or change nothing. */
 export const DAMAGES: Readonly<Record<string, Damage>> = {
   emptied: cut(() => 0),
   'cut in its first line': cut(() => 5),

@@ -1,32 +1,32 @@
 import { basename } from 'node:path';
 import { type FileSystem, nodeFileSystem, type OpenFile } from '../storage/file-system.ts';
 
-/** What a test makes of a call: nothing, an error to throw, or, of a write, how many bytes are written. */
+/** A test's effect on a call: none, an error to throw, or, for a write, the number of bytes written. */
 export type Fault = undefined | number | Error;
 
 type Call = keyof FileSystem | keyof OpenFile;
 
-/** The machine's file system, with a say in each call. */
+/** The machine's file system with injected faults. */
 export interface FaultyFileSystem extends FileSystem {
-  /** Asked before each call, with the file's name and its whole path. Replace it at will. */
+  /** Called before each call, with the file's name and its whole path; may be replaced. */
   fault: (call: Call, file: string, path: string) => Fault | Promise<Fault>;
   /** Calls made so far, as `write journal-1.jsonl`. */
   readonly calls: string[];
-  /** Runs `action` while no call is under way: the files are as of one moment. */
+  /** Runs `action` while no call is running: the files are those of one moment. */
   quietly<T>(action: () => Promise<T>): Promise<T>;
 }
 
-/** An error as of a full disk. */
+/** Returns the error of a full disk. */
 export function noSpace(): Error {
   return Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 }
 
-/** An error as of a broken disk. */
+/** Returns the error of a failing disk. */
 export function ioError(): Error {
   return Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
 }
 
-/** The file system of this machine in the hands of a test; without a fault it only takes notes. */
+/** Returns this machine's file system with a fault of a test; without one it only records calls. */
 export function faultyFileSystem(): FaultyFileSystem {
   const calls: string[] = [];
   let quiet: Promise<unknown> | undefined;

@@ -3,7 +3,7 @@ import type { Change } from '../persistence/persistence.ts';
 import { readSnapshot, writeSnapshot } from '../persistence/snapshot.ts';
 import { nodeFileSystem } from '../storage/file-system.ts';
 
-/** Replaces each record in a service's snapshot, e.g. by what an earlier version would have written; no emulator may run. */
+/** Replaces each record in a service's snapshot, e.g. by the form of an earlier version; no emulator may run. */
 export async function rewriteSnapshot(
   directory: string,
   service: string,
