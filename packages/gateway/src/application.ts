@@ -5,7 +5,7 @@ import { ConnectionCut, webResponse } from './application/web-response.ts';
 import type { ControlParts } from './control/control-app.ts';
 import { writeResponse } from './http/node-response.ts';
 import type { Plane } from './identify/planes.ts';
-import type { GatewayResponse } from './request/request.ts';
+import type { GatewayResponse } from './request/gateway-request.ts';
 import type { Visit } from './request/visit.ts';
 
 /** Parts of the gateway that the application uses; see `Gateway`. */

@@ -18,7 +18,7 @@ import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from
 import { logAccess } from './pipeline/access-log.ts';
 import { Dispatcher } from './pipeline/dispatch.ts';
 import { InjectedFaults } from './pipeline/injected-faults.ts';
-import type { GatewayRequest, GatewayResponse } from './request/request.ts';
+import type { GatewayRequest, GatewayResponse } from './request/gateway-request.ts';
 import { type LocatedRequest, type Visit, visitOf } from './request/visit.ts';
 
 /** Responds to the requests of an emulator. */

@@ -5,7 +5,7 @@ import { createLogger } from '@emu/core';
 import type { AnyServicePlugin, OperationContext } from '@emu/core/service';
 import { copyDataDirectory, type FaultyFileSystem, faultyFileSystem, noSpace } from '@emu/core/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GatewayResponse } from '../src/request/request.ts';
+import type { GatewayResponse } from '../src/request/gateway-request.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';

@@ -1,5 +1,5 @@
 import { collect } from '../src/body/payload.ts';
-import type { GatewayRequest, GatewayResponse } from '../src/request/request.ts';
+import type { GatewayRequest, GatewayResponse } from '../src/request/gateway-request.ts';
 
 /** Returns a received request; without verification, it needs no signature. */
 export function request(parts: {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GatewayResponse } from '../src/request/request.ts';
+import type { GatewayResponse } from '../src/request/gateway-request.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { request, textOf } from './requests.ts';

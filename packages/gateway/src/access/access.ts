@@ -2,13 +2,13 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EmulatorSettings, Logger } from '@emu/core/service';
 import { headerOf } from '@emu/wire';
 import { hostNameOf } from '../identify/hosts.ts';
-import type { GatewayRequest } from '../request/request.ts';
+import type { GatewayRequest } from '../request/gateway-request.ts';
 import { authorityOf } from '../request/request-target.ts';
 import { HostRules } from './host-rules.ts';
 import { OriginRules } from './origin-rules.ts';
 import { OwnPages } from './own-pages.ts';
 import { ANOTHER_SITE, foreignOrigin, ownPage, unknownHost } from './refusals.ts';
-import { Remembered } from './remembered.ts';
+import { TextCache } from './text-cache.ts';
 
 /** Restriction of a request by a name that is not emu's own. */
 export interface NameRestriction {
@@ -47,12 +47,12 @@ export class Access {
   private readonly hostRules: HostRules;
   private readonly originRules: OriginRules;
   private readonly ownPages: OwnPages;
-  private readonly names = new Remembered((host) => this.restrictionOfName(host));
+  private readonly names = new TextCache((host) => this.restrictionOfName(host));
   /** By host and origin, separated by a line break, which headers cannot contain. */
-  private readonly scripts = new Remembered((key) => this.restrictionOfPage(key, true));
-  private readonly links = new Remembered((key) => this.restrictionOfPage(key, false));
+  private readonly scripts = new TextCache((key) => this.restrictionOfPage(key, true));
+  private readonly links = new TextCache((key) => this.restrictionOfPage(key, false));
   /** Restrictions of pages that emu serves, by their origins. */
-  private readonly owned = new Remembered<PageRestriction>((origin) => ({ origin, refusal: ownPage(origin) }));
+  private readonly owned = new TextCache<PageRestriction>((origin) => ({ origin, refusal: ownPage(origin) }));
   private readonly reported = new WeakSet<object>();
 
   /** @param isDataHost whether a host name belongs to the data plane of a service */

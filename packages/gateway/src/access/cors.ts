@@ -1,5 +1,5 @@
 import { type HeaderValues, headerOf } from '@emu/wire';
-import type { GatewayResponse } from '../request/request.ts';
+import type { GatewayResponse } from '../request/gateway-request.ts';
 
 /** Response headers that browser SDKs read, besides those that are always readable. */
 const EXPOSED = [

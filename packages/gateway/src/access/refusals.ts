@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { awsError, queryParameter } from '@emu/wire';
 import { fallbackProtocol } from '../identify/unidentified-errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 
 /** Returns the refusal of an untrusted host name. */
 export const unknownHost = (name: string): string =>

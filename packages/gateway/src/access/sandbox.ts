@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../request/request.ts';
+import type { GatewayResponse } from '../request/gateway-request.ts';
 import { nameIn } from './cors.ts';
 
 /**

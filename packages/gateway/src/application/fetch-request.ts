@@ -1,6 +1,6 @@
 import type { HeaderValues } from '@emu/wire';
 import { collect } from '../body/payload.ts';
-import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from '../request/request.ts';
+import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from '../request/gateway-request.ts';
 
 /** A request of the fetch API as a received request. Its target comes from the URL, whose dot segments are resolved. */
 export class FetchRequest implements GatewayRequest {

@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../request/request.ts';
+import type { GatewayResponse } from '../request/gateway-request.ts';
 
 /** A connection cut by an injected fault. `fetch` rejects with it. */
 export class ConnectionCut extends TypeError {

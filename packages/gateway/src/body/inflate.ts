@@ -1,5 +1,5 @@
 import { awsError } from '@emu/wire';
-import { PayloadTooLarge } from '../request/request.ts';
+import { PayloadTooLarge } from '../request/gateway-request.ts';
 
 /** Smallest compressed body, in bytes, that is inflated in larger pieces, which is three times as fast. */
 const LARGE = 64 * 1024;

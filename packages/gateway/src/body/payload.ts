@@ -1,5 +1,5 @@
 import { type HeaderValues, headerOf, type WireRequest } from '@emu/wire';
-import { type GatewayRequest, PayloadTooLarge } from '../request/request.ts';
+import { type GatewayRequest, PayloadTooLarge } from '../request/gateway-request.ts';
 import { AwsChunkedDecoder, type ChunkVerifier, isAwsChunked, unframedHeaders } from './aws-chunked.ts';
 import { inflate } from './inflate.ts';
 import type { Turns } from './turns.ts';

@@ -11,7 +11,7 @@ import { ownsControlPath } from '../identify/planes.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import type { InjectedFaults } from '../pipeline/injected-faults.ts';
 import { endpointOf } from '../request/endpoint.ts';
-import { ClientGone, type GatewayRequest, PayloadTooLarge } from '../request/request.ts';
+import { ClientGone, type GatewayRequest, PayloadTooLarge } from '../request/gateway-request.ts';
 import { addRoutes } from './add-routes.ts';
 import { adminRoutes } from './admin.ts';
 import { clockRoutes } from './clock.ts';

@@ -1,5 +1,5 @@
 import type { Kernel } from '@emu/core';
-import type { GatewayResponse } from '../request/request.ts';
+import type { GatewayResponse } from '../request/gateway-request.ts';
 import { type Route, route } from './route.ts';
 
 const healthOf = (kernel: Kernel, version: string) => ({ status: 'ok' as const, version, services: kernel.services });

@@ -11,7 +11,7 @@ import { headerOf } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
 import { HostParser } from '../identify/hosts.ts';
 import { endpointOf } from '../request/endpoint.ts';
-import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import type { LocatedRequest } from '../request/visit.ts';
 
 /** Finds the data plane of a request and lets it respond: websites, function URLs, browsers' forms. */
@@ -94,7 +94,7 @@ export class DataPlanes {
     ownedHost?: string,
   ): Promise<GatewayResponse | undefined> {
     const { kernel } = this;
-    const request = new ReceivedRequest(this, kernel, located, ownedHost);
+    const request = new LazyRequest(this, kernel, located, ownedHost);
     const asked: AnyServicePlugin[] = [];
     for (const { name } of claimants) {
       // Each promise costs turns of the microtask queue on every request.
@@ -126,7 +126,7 @@ export class DataPlanes {
     ownedHost?: string,
   ): Promise<GatewayResponse | 'taken' | undefined> {
     const { kernel } = this;
-    const request = new ReceivedRequest(this, kernel, located, ownedHost);
+    const request = new LazyRequest(this, kernel, located, ownedHost);
     for (const { name } of claimants) {
       const service = await kernel.service(name);
       const outcome = await service.plugin.upgrade?.(request, connection, service as never);
@@ -137,7 +137,7 @@ export class DataPlanes {
 }
 
 /** A data plane request. Members are computed when they are read, because most services read few. */
-class ReceivedRequest implements DataPlaneRequest {
+class LazyRequest implements DataPlaneRequest {
   readonly requestId: string;
   private readonly request: GatewayRequest;
 

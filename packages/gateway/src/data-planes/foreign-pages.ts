@@ -4,7 +4,7 @@ import { type HeaderValues, headerOf } from '@emu/wire';
 import type { PageRestriction } from '../access/access.ts';
 import { ALLOW_ORIGIN, nameIn } from '../access/cors.ts';
 import type { Dispatcher } from '../pipeline/dispatch.ts';
-import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import type { LocatedRequest } from '../request/visit.ts';
 import type { DataPlanes } from './data-planes.ts';
 

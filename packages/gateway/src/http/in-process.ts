@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
 import { collect } from '../body/payload.ts';
 import type { Gateway } from '../gateway.ts';
-import { type GatewayRequest, type GatewayResponse, PayloadTooLarge, type RequestBody } from '../request/request.ts';
+import {
+  type GatewayRequest,
+  type GatewayResponse,
+  PayloadTooLarge,
+  type RequestBody,
+} from '../request/gateway-request.ts';
 
 /** A request of an SDK v3 client for its `requestHandler`. */
 export interface SdkHttpRequest {

@@ -7,7 +7,7 @@ import { OTHER_MACHINE, refuse } from '../access/refusals.ts';
 import type { Bindings } from '../application/bindings.ts';
 import { HEALTH, mayBePlane } from '../identify/planes.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
-import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import type { Visit } from '../request/visit.ts';
 import { Admission } from './admission.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';

@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { TlsFacts } from '@emu/core/service';
 import type { HeaderValues } from '@emu/wire';
-import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from '../request/request.ts';
+import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from '../request/gateway-request.ts';
 
 /** A request of node's HTTP/1.1 or HTTP/2 server. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;

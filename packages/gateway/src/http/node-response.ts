@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
-import type { GatewayResponse } from '../request/request.ts';
+import type { GatewayResponse } from '../request/gateway-request.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 
 /** Milliseconds for which a connection with an unread request stays open after its response. */

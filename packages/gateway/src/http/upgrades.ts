@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
-import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import { clientCertificateOf } from './node-request.ts';
 
 /** First bytes of a client that requests a WebSocket with the first request of a connection. */

@@ -6,7 +6,7 @@ import type { Access } from '../access/access.ts';
 import { refuse } from '../access/refusals.ts';
 import type { Listener } from '../http/listener.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
-import type { GatewayRequest, GatewayResponse } from '../request/request.ts';
+import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import type { Visit } from '../request/visit.ts';
 
 /** Addresses of the link-local services. */

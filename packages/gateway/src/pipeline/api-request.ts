@@ -5,7 +5,7 @@ import { RequestPayload } from '../body/payload.ts';
 import type { Turns } from '../body/turns.ts';
 import type { Identification } from '../identify/identify.ts';
 import { endpointOf } from '../request/endpoint.ts';
-import type { GatewayRequest } from '../request/request.ts';
+import type { GatewayRequest } from '../request/gateway-request.ts';
 import type { LocatedRequest } from '../request/visit.ts';
 
 const NO_BODY = new Uint8Array(0);

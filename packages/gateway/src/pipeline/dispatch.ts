@@ -10,7 +10,7 @@ import {
   storageUnavailable,
 } from '../identify/unidentified-errors.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
-import { ClientGone, type GatewayResponse, PayloadTooLarge } from '../request/request.ts';
+import { ClientGone, type GatewayResponse, PayloadTooLarge } from '../request/gateway-request.ts';
 import type { LocatedRequest, Visit } from '../request/visit.ts';
 import { ApiRequest } from './api-request.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';

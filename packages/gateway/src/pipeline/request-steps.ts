@@ -19,7 +19,7 @@ import { type Identification, Identifier, isForm } from '../identify/identify.ts
 import { ServiceIndex } from '../identify/services.ts';
 import { unknownOperation, unknownService } from '../identify/unidentified-errors.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
-import { PayloadTooLarge } from '../request/request.ts';
+import { PayloadTooLarge } from '../request/gateway-request.ts';
 import type { LocatedRequest } from '../request/visit.ts';
 import type { Dialect, Dialects } from '../sigv4/dialects.ts';
 import type { ApiRequest } from './api-request.ts';

@@ -1,6 +1,6 @@
 import type { EmulatorSettings } from '@emu/core/service';
 import { headerOf } from '@emu/wire';
-import type { GatewayRequest } from './request.ts';
+import type { GatewayRequest } from './gateway-request.ts';
 
 /** Returns the base URL by which the caller reached emu, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
 export function endpointOf(request: GatewayRequest, { externalUrl }: EmulatorSettings): string {

@@ -1,5 +1,5 @@
 import type { Invocation } from '@emu/core';
-import type { GatewayRequest } from './request.ts';
+import type { GatewayRequest } from './gateway-request.ts';
 import { originForm } from './request-target.ts';
 
 /** A request with the path and query of its target. */

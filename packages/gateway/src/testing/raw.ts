@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { PayloadTooLarge } from '../request/request.ts';
+import { PayloadTooLarge } from '../request/gateway-request.ts';
 import type { TestEmulator } from './emulator.ts';
 
 /** A request that SDKs do not send. */

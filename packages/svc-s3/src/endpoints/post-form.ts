@@ -6,6 +6,7 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { CHECKSUM_ALGORITHMS } from '../content/checksums.ts';
 import { accessDenied, invalidArgument, malformedXml, preconditionFailed, s3Error } from '../errors.ts';
 import { BROWSER_POST, isForm } from '../recognition/browser-post.ts';
+import { authError } from '../signatures/errors.ts';
 import type { S3State } from '../state.ts';
 import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';
 
@@ -177,10 +178,6 @@ function taggingOf(xml: string): string {
     .join('&');
 }
 
-/** Returns the bytes of a policy as in S3's errors: `65 79`. */
-const policyBytes = (policy: string): string =>
-  [...Buffer.from(policy)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-
 /**
  * Handles a browser form that uploads a file.
  * @throws AwsError errors of policy, signature or PutObject
@@ -235,29 +232,18 @@ function callerOf(fields: FormFields, handle: ServiceHandle<S3State>, bucket: Bu
     if (credential) return { accountId: credential.principal.accountId, principal: credential.principal };
     return { accountId: /^\d{12}$/.test(accessKeyId) ? accessKeyId : handle.settings.accountId };
   }
-  if (!credential?.active)
-    throw s3Error('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
-      status: 403,
-      members: { AWSAccessKeyId: accessKeyId },
-    });
+  if (!credential?.active) throw authError({ kind: 'unknown-key', accessKeyId });
   if (!isSignedWith(signature, policy, credential.secretAccessKey))
-    throw s3Error(
-      'SignatureDoesNotMatch',
-      'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
-      {
-        status: 403,
-        members: {
-          AWSAccessKeyId: accessKeyId,
-          StringToSign: policy,
-          SignatureProvided: signature.signature,
-          StringToSignBytes: policyBytes(policy),
-        },
-      },
-    );
-  if (credential.sessionToken !== fields.get('x-amz-security-token'))
-    throw s3Error('InvalidToken', 'The provided token is malformed or otherwise invalid.', { status: 400 });
+    throw authError({
+      kind: 'mismatch',
+      accessKeyId,
+      stringToSign: policy,
+      signature: signature.signature,
+      canonicalRequest: undefined,
+    });
+  if (credential.sessionToken !== fields.get('x-amz-security-token')) throw authError({ kind: 'bad-token' });
   if (credential.expiresAt !== undefined && credential.expiresAt <= handle.clock.now())
-    throw s3Error('ExpiredToken', 'The provided token has expired.', { status: 400 });
+    throw authError({ kind: 'expired-token' });
   return { accountId: credential.principal.accountId, principal: credential.principal };
 }
 

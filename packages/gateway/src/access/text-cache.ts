@@ -3,7 +3,7 @@ const MOST = 1000;
 const LONGEST = 512;
 
 /** Cache of results by texts that clients repeat, such as host names. Cleared as a whole when it is full. */
-export class Remembered<Answer> {
+export class TextCache<Answer> {
   private readonly known = new Map<string, { readonly answer: Answer }>();
 
   constructor(private readonly find: (text: string) => Answer) {}
