@@ -11,17 +11,17 @@ test.each([
   ['eu-isoe-west-1', 'aws-iso-e', 'cloud.adc-e.uk'],
   ['us-isof-south-1', 'aws-iso-f', 'csp.hci.ic.gov'],
   ['eusc-de-east-1', 'aws-eusc', 'amazonaws.eu'],
-])('%s is in %s', (region, partition, suffix) => {
+])('region %s is in partition %s', (region, partition, suffix) => {
   expect(partitionOf(region)).toBe(partition);
   expect(dnsSuffixOf(region)).toBe(suffix);
   expect(isRegionName(region)).toBe(true);
 });
 
-test.each(['', 'us', 'us-east', 'US-EAST-1', '123', 'localhost', 's3'])('%j is no region', (name) => {
+test.each(['', 'us', 'us-east', 'US-EAST-1', '123', 'localhost', 's3'])('%j is not a region', (name) => {
   expect(isRegionName(name)).toBe(false);
 });
 
-test('an ARN is in the partition of its region, or of the home region where it has none', () => {
+test('an ARN has the partition of its region, or of the home region without one', () => {
   const queue = { service: 'sqs', region: 'cn-north-1', accountId: '123456789012', resource: 'jobs' };
   expect(formatArn(queue)).toBe('arn:aws-cn:sqs:cn-north-1:123456789012:jobs');
   const role = { service: 'iam', region: '', accountId: '123456789012', resource: 'role/app' };

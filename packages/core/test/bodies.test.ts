@@ -27,7 +27,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Names of the bodies that are on disk, and of what is no body. */
+/** Names of the bodies on disk, and of other files. */
 async function filesIn(directory: string): Promise<string[]> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   return found
@@ -40,12 +40,12 @@ interface Setting {
   store: BodyStore;
   directory: string;
   fs: FaultyFileSystem;
-  /** Opens the directory's bodies anew, as after a restart. */
+  /** Opens the directory's bodies again, as after a restart. */
   reopen(): BodyStore;
   commits: Commits;
 }
 
-/** Commits of a journal, which a test can hold up. */
+/** Commits of a journal, which a test can delay. */
 class Commits {
   private readonly waiting: (() => void)[] = [];
   private held = false;
@@ -141,7 +141,7 @@ describe.each([
       await expect((async () => textOf(store.read(id, { start, end })))()).rejects.toThrow(RangeError);
   });
 
-  test('are gone when released as often as retained', async () => {
+  test('are deleted after as many releases as references', async () => {
     const store = await make();
     const { id } = await store.write(bytesOf(10_000));
     store.retain(id);
@@ -150,12 +150,12 @@ describe.each([
     store.release(id);
     expect(() => store.read(id)).toThrow(`no body ${id}`);
     expect(() => store.release(id)).toThrow();
-    // And can come again.
+    // It can be stored again.
     const again = await store.write(bytesOf(10_000));
     expect((await textOf(store.read(again.id))).length).toBe(10_000);
   });
 
-  test('stay whole for who reads them when they are released', async () => {
+  test('stay complete for readers after their release', async () => {
     const store = await make();
     const body = bytesOf(300_000);
     const { id } = await store.write(body);
@@ -166,7 +166,7 @@ describe.each([
     expect(() => store.read(id)).toThrow('no body');
   });
 
-  test('that fail on the way are not there', async () => {
+  test('do not exist after a failed write', async () => {
     const store = await make();
     const body = bytesOf(20_000);
     async function* aborted(): AsyncGenerator<Uint8Array> {
@@ -190,7 +190,7 @@ describe.each([
     expect(ended).toBe(true);
   });
 
-  test('equal ones written at once are each there until released', async () => {
+  test('that are equal and written concurrently each exist until released', async () => {
     const store = await make();
     const body = bytesOf(20_000);
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => store.write(pieces(body))));
@@ -207,12 +207,12 @@ describe('bodies on disk', () => {
     const { store, directory, fs } = await onDisk({ sync: true });
     const { id } = await store.write(bytesOf(10));
     expect(existsSync(join(directory, id.slice(0, 2), id))).toBe(true);
-    // Content before name, name before the answer.
+    // Content before name, name before the response.
     const order = fs.calls.filter((call) => /^(sync|rename) |^syncDirectory ..$/.test(call));
     expect(order).toEqual(['sync incoming-0', `rename ${id}`, `syncDirectory ${id.slice(0, 2)}`]);
   });
 
-  test('are there after a restart as far as records retain them; others are kept apart', async () => {
+  test('exist after a restart if records retain them; others are moved to the orphans', async () => {
     const { store, directory, reopen } = await onDisk();
     const kept = await store.write(bytesOf(10, 1));
     const orphan = await store.write(bytesOf(10, 2));
@@ -227,7 +227,7 @@ describe('bodies on disk', () => {
     expect((await textOf(restarted.read(kept.id))).equals(bytesOf(10, 1))).toBe(true);
   });
 
-  test('being written are no orphans', async () => {
+  test('are not orphans while they are written', async () => {
     const { store } = await onDisk();
     let go!: () => void;
     const gate = new Promise<void>((resolve) => {
@@ -247,7 +247,7 @@ describe('bodies on disk', () => {
     expect((await textOf(store.read(id))).toString()).toBe('ab');
   });
 
-  test('leave the disk when released, but not before the release is on disk', async () => {
+  test('are deleted after their release is on disk', async () => {
     const { store, directory, commits } = await onDisk();
     const { id } = await store.write(bytesOf(10));
     commits.hold();
@@ -258,7 +258,7 @@ describe('bodies on disk', () => {
     await settled(async () => (await filesIn(directory)).length === 0);
   });
 
-  test('that come again while they wait to be removed stay', async () => {
+  test('stay if they are written again before their removal', async () => {
     const { store, directory, commits } = await onDisk();
     const { id } = await store.write(bytesOf(10));
     commits.hold();
@@ -270,7 +270,7 @@ describe('bodies on disk', () => {
     expect((await textOf(store.read(id))).length).toBe(10);
   });
 
-  test('leave the disk when the last reader has ended, or gone away', async () => {
+  test('are deleted after the last reader has ended or disconnected', async () => {
     const { store, directory } = await onDisk();
     for (const ends of [
       async (reader: AsyncIterator<Uint8Array>) => reader.return!(),
@@ -293,7 +293,7 @@ describe('bodies on disk', () => {
   });
 
   test.each(['open', 'write', 'sync', 'rename', 'makeDirectory'] as const)(
-    'that fail in %s leave nothing behind',
+    'leave no file after a failure in %s',
     async (failing) => {
       const { store, directory, fs } = await onDisk({ sync: true });
       fs.fault = (call) => (call === failing ? noSpace() : undefined);
@@ -305,14 +305,14 @@ describe('bodies on disk', () => {
     },
   );
 
-  test('are written whole by short writes', async () => {
+  test('are complete after short writes', async () => {
     const { store, fs } = await onDisk();
     fs.fault = (call) => (call === 'write' ? 100 : undefined);
     const { id } = await store.write(pieces(bytesOf(5000)));
     expect((await textOf(store.read(id))).equals(bytesOf(5000))).toBe(true);
   });
 
-  test('that cannot be removed do no harm', async () => {
+  test('that cannot be removed cause no error', async () => {
     const { store, fs } = await onDisk();
     const { id } = await store.write(bytesOf(10));
     fs.fault = (call) => (call === 'remove' ? ioError() : undefined);
@@ -323,14 +323,14 @@ describe('bodies on disk', () => {
     expect((await textOf(store.read(id))).length).toBe(10);
   });
 
-  test('that were cut short on disk fail instead of ending early', async () => {
+  test('that were truncated on disk fail instead of ending early', async () => {
     const { store, directory } = await onDisk();
     const { id } = await store.write(bytesOf(1000));
     await writeFile(join(directory, id.slice(0, 2), id), 'short');
     await expect(textOf(store.read(id, { start: 0, end: 1000 }))).rejects.toThrow('does not hold what was written');
   });
 
-  test('are compared with their names when they are read or asked for, once for a file', async () => {
+  test('are compared with their names when they are read or checked, once for each file', async () => {
     const { store, directory, reopen } = await onDisk();
     const { id } = await store.write(bytesOf(300_000));
     const path = join(directory, id.slice(0, 2), id);
@@ -358,7 +358,7 @@ describe('bodies on disk', () => {
 describe('the cache', () => {
   const opensOf = (fs: FaultyFileSystem, id: string): number => fs.calls.filter((call) => call === `open ${id}`).length;
 
-  test('holds what was written and read, if it is no larger than half of it', async () => {
+  test('contains written and read bodies up to half of its size', async () => {
     const { store, fs, reopen } = await onDisk({ cacheSize: 10_000 });
     const small = await store.write(bytesOf(5000));
     const large = await store.write(bytesOf(5001));
@@ -373,14 +373,14 @@ describe('the cache', () => {
     expect(opensOf(fs, small.id)).toBe(1);
   });
 
-  test('forgets what is released', async () => {
+  test('drops released bodies', async () => {
     const { store } = await onDisk({ cacheSize: 10_000 });
     const { id } = await store.write(bytesOf(10));
     store.release(id);
     expect(() => store.read(id)).toThrow('no body');
   });
 
-  test('lets go of the least recently used', () => {
+  test('evicts the least recently used body', () => {
     const cache = new BodyCache(100);
     const keep = (id: string, size: number): void => {
       const gathering = cache.gather();
@@ -400,7 +400,7 @@ describe('the cache', () => {
     expect(['d', 'e', 'h'].filter((id) => cache.get(id))).toEqual(['d', 'e', 'h']);
   });
 
-  test('does not collect more at once than it may keep of one', () => {
+  test('collects at most the limit of one body at once', () => {
     const cache = new BodyCache(100);
     const first = cache.gather();
     const second = cache.gather();
@@ -422,7 +422,7 @@ describe('large bodies of memory mode', () => {
   const spooled = async ({ temporary }: { temporary: string }): Promise<number> =>
     (await filesIn(temporary)).filter((name) => name !== 'owner.json').length;
 
-  test('are in memory while there is room, and spooled else', async () => {
+  test('are in memory within the limits, else spooled', async () => {
     const store = await inMemory({ memory: limits });
     const first = await store.write(pieces(bytesOf(10_000)));
     expect(await spooled(store)).toBe(0);
@@ -441,7 +441,7 @@ describe('large bodies of memory mode', () => {
     expect(await spooled(store)).toBe(1);
   });
 
-  test('are spooled where each is too large, or its writer says so', async () => {
+  test('are spooled if each is too large, or a part', async () => {
     const store = await inMemory({ memory: limits });
     const seen: Uint8Array[] = [];
     const { id } = await store.write(pieces(bytesOf(10_001)), (chunk) => seen.push(chunk));
@@ -456,7 +456,7 @@ describe('large bodies of memory mode', () => {
     expect(await spooled(store)).toBe(3);
   });
 
-  test('give their room back when they fail, and when the last reader has ended', async () => {
+  test('free their space after a failure, and after the last reader has ended', async () => {
     const store = await inMemory({ memory: limits });
     const failing = async (source: AsyncIterable<Uint8Array>, observe?: () => void): Promise<void> =>
       expect(store.write(source, observe)).rejects.toThrow('enough');
@@ -485,7 +485,7 @@ describe('large bodies of memory mode', () => {
     expect(await spooled(store)).toBe(1);
   });
 
-  test('of many tiny chunks, or of parts of large buffers, take no more than their bytes', () => {
+  test('need no more memory than their bytes, as tiny chunks or parts of large buffers', () => {
     const body = new PiecedBody();
     const memory = Buffer.alloc(10 * 2 ** 20, 'x');
     for (let index = 0; index < 3 * 65_536; index++) body.add(memory.subarray(index, index + 1));
@@ -513,7 +513,7 @@ describe('the spool of memory mode', () => {
     lines.length = 0;
   });
 
-  test('is made for the first large body, is named in the log and goes at the end', async () => {
+  test('is created for the first large body, logged and removed at the end', async () => {
     const temporary = await temporaryDirectory();
     const stores = createBodyStores({
       log: talking,
@@ -531,7 +531,7 @@ describe('the spool of memory mode', () => {
     expect(await spools(temporary)).toEqual([]);
   });
 
-  test('of a killed process is removed; of a running one it is not, nor what is not understood', async () => {
+  test('is removed for a dead process, and kept for a running or unknown one', async () => {
     const temporary = await temporaryDirectory();
     const leave = async (name: string, owner: string): Promise<void> => {
       await mkdir(join(temporary, name));
@@ -551,7 +551,7 @@ describe('the spool of memory mode', () => {
     expect(names).not.toContain('emu-bodies-killed');
   });
 
-  test('loses a body that is released', async () => {
+  test('drops a released body', async () => {
     const store = await inMemory();
     const { id } = await store.write(bytesOf(10_000));
     expect(await filesIn(store.temporary)).toContain(id);
@@ -559,7 +559,7 @@ describe('the spool of memory mode', () => {
     await settled(async () => !(await filesIn(store.temporary)).includes(id));
   });
 
-  test('that cannot be made fails the write, and is tried again', async () => {
+  test('fails the write if it cannot be created, and the next write retries', async () => {
     const temporary = join(await temporaryDirectory(), 'not', 'there');
     const store = await inMemory({ temporaryDirectory: temporary });
     await expect(store.write(bytesOf(10_000))).rejects.toThrow('ENOENT');

@@ -12,10 +12,10 @@ const ACCOUNT = '000000000000';
 const REGION = 'us-east-1';
 const JOURNAL = /^journal-\d+\.jsonl$/;
 
-/** Long enough for a file to be removed that nothing keeps. */
+/** Time in which an unreferenced file is removed. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
-/** Writes of the notes' journal, which are held back one by one. */
+/** Writes of the notes' journal, which are delayed one by one. */
 class HeldWrites {
   private held: (() => void) | undefined;
 
@@ -27,19 +27,19 @@ class HeldWrites {
     };
   }
 
-  /** Resolves when a write is held back. */
+  /** Resolves when a write is delayed. */
   async arrived(): Promise<void> {
     await expect.poll(() => this.held !== undefined, { interval: 1, timeout: 20_000 }).toBe(true);
   }
 
-  /** Lets the write that is held back go on. */
+  /** Continues the delayed write. */
   pass(): void {
     const { held } = this;
     this.held = undefined;
     held?.();
   }
 
-  /** Holds back nothing any more. */
+  /** Ends all delays. */
   end(): void {
     this.fs.fault = () => undefined;
     this.pass();
@@ -67,7 +67,7 @@ class Running implements AsyncDisposable {
     return new Running(path, fs, kernel);
   }
 
-  /** What a restart finds after the process died at this moment: the text of each body, by the names of the notes. */
+  /** Returns what a restart finds after a crash at this moment: the text of each body, by the names of the notes. */
   async afterKill(): Promise<Record<string, string>> {
     const copy = await temporaryDirectory();
     await copyDataDirectory(this.path, copy);
@@ -103,7 +103,7 @@ class Running implements AsyncDisposable {
     return Buffer.concat(chunks).toString();
   }
 
-  /** Ids of the bodies whose files are there. */
+  /** Ids of the bodies with files. */
   async files(): Promise<string[]> {
     const found = await readdir(join(this.path, 'notes', 'bodies'), { recursive: true, withFileTypes: true });
     return found.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -122,7 +122,7 @@ class Running implements AsyncDisposable {
 }
 
 describe('the file of a body stays', () => {
-  test('until the change that released it is written, whatever was written before', async () => {
+  test('until the change that released it is written, after any other write', async () => {
     await using running = await Running.start(await temporaryDirectory());
     const first = await running.put('first', 'text of the first');
     const second = await running.put('second', 'text of the second');
@@ -140,7 +140,7 @@ describe('the file of a body stays', () => {
     await running.isGone(second);
   });
 
-  test('until its last release is written, where it was written again in between', async () => {
+  test('until its last release is written, after it was written again in between', async () => {
     await using running = await Running.start(await temporaryDirectory());
     const id = await running.put('a', 'text');
     const writes = running.holdWrites();
@@ -165,7 +165,7 @@ describe('the file of a body stays', () => {
     await running.isGone(id);
   });
 
-  test('where it was written again before the release is written', async () => {
+  test('if it was written again before the release is written', async () => {
     await using running = await Running.start(await temporaryDirectory());
     const id = await running.put('a', 'text');
     const writes = running.holdWrites();
@@ -180,7 +180,7 @@ describe('the file of a body stays', () => {
     await running.isGone(id);
   });
 
-  test('while the release cannot be written, and is removed when it can', async () => {
+  test('while the release cannot be written, and is removed afterwards', async () => {
     await using running = await Running.start(await temporaryDirectory());
     const id = await running.put('a', 'text');
     running.fs.fault = (call) => (call === 'write' ? noSpace() : undefined);
@@ -195,7 +195,7 @@ describe('the file of a body stays', () => {
     await running.isGone(id);
   });
 
-  test('where the record that takes its place can never be written', async () => {
+  test('if the record that replaces its record can never be written', async () => {
     await using running = await Running.start(await temporaryDirectory());
     const id = await running.put('a', 'text');
     const other = await running.put('b', 'other');
@@ -209,7 +209,7 @@ describe('the file of a body stays', () => {
     expect(await running.afterKill()).toEqual({ a: 'text' });
   });
 
-  test('when bodies are cleared out while its release is only queued', async () => {
+  test('during a cleanup of bodies while its release is only queued', async () => {
     await using running = await Running.start(await temporaryDirectory());
     const id = await running.put('a', 'text');
     const orphan = await running.bodies.write(Buffer.from('never referred to'));
@@ -261,7 +261,7 @@ describe('a replacement of the state', () => {
 });
 
 describe('a release', () => {
-  test('does not end the operation that it belongs to', async () => {
+  test('does not end its operation', async () => {
     await using running = await Running.start(await temporaryDirectory());
     const { notes, halves } = running.state;
     await running.put('a', 'text');
@@ -284,7 +284,7 @@ async function journalOf({ path }: Running) {
 }
 
 describe('a restart', () => {
-  test('with sync makes the journal safe before bodies are cleared out on the strength of it', async () => {
+  test('with sync makes the journal durable before the cleanup of bodies relies on it', async () => {
     await using killed = await Running.start(await temporaryDirectory(), true);
     await killed.put('a', 'text');
     const orphan = await killed.bodies.write(Buffer.from('not in a record'));
@@ -299,7 +299,7 @@ describe('a restart', () => {
     expect(before).toContain('syncDirectory notes');
   });
 
-  test('makes the snapshot safe before journals are removed that it takes in', async () => {
+  test('makes the snapshot durable before it removes the journals in it', async () => {
     await using killed = await Running.start(await temporaryDirectory());
     await killed.put('a', 'text');
     const { store } = killed.kernel.loadedService('notes')!;
@@ -315,11 +315,11 @@ describe('a restart', () => {
   });
 });
 
-test('the end waits until what was released is removed, as the directory may be of another process then', async () => {
+test('closing waits for the removal of released bodies, as another process may take the directory afterwards', async () => {
   const running = await Running.start(await temporaryDirectory());
   const id = await running.put('a', 'text');
   running.fs.fault = async (call, file) => {
-    // Longer than everything else that the end does.
+    // Takes longer than everything else that closing does.
     if (call === 'remove' && file === id) await new Promise((resolve) => setTimeout(resolve, 500));
     return undefined;
   };

@@ -10,7 +10,7 @@ import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
 const HOUR = 3_600_000;
 const drafts = defineCollection<{ text: string }>('drafts', 'region', { transient: true });
 
-/** Notes with drafts that are never written, and a timer for each note that counts. */
+/** Notes with drafts that are never written, and a counting timer for each note. */
 class TimedNotes extends NotesState {
   readonly drafts;
   rings = 0;
@@ -62,7 +62,7 @@ const stateOf = (kernel: Kernel) =>
 describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
   const open = async (seed?: string) => start(mode === 'disk' ? await temporaryDirectory() : undefined, seed);
 
-  test('brings records back, changed, deleted and transient ones, in their order', async () => {
+  test('restores changed, deleted and transient records, in their order', async () => {
     const kernel = await open();
     await put(kernel, 'b', '1');
     await put(kernel, 'a', '2');
@@ -84,7 +84,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     await kernel.close();
   });
 
-  test('of before a service was loaded has nothing of it', async () => {
+  test('from before a service was loaded contains nothing of it', async () => {
     const kernel = await open();
     const checkpoint = kernel.snapshot();
     await put(kernel, 'a', '1');
@@ -93,7 +93,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     await kernel.close();
   });
 
-  test('keeps bodies that nothing else refers to until it is disposed of', async () => {
+  test('retains bodies without other references until it is disposed of', async () => {
     const kernel = await open();
     await kernel.callJson('notes', 'PutBody', { Name: 'a', Text: 'kept' });
     const checkpoint = kernel.snapshot();
@@ -111,7 +111,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     await kernel.close();
   });
 
-  test('has the time, and timers run once from there', async () => {
+  test('contains the time, and timers run once from there', async () => {
     const kernel = await open();
     await put(kernel, 'a', '1');
     kernel.clock.freeze();
@@ -129,7 +129,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     await kernel.close();
   });
 
-  test('has credentials with their uses', async () => {
+  test('contains credentials with their uses', async () => {
     const kernel = await open();
     const principal = { type: 'user', accountId: '000000000000', arn: 'arn:aws:iam::000000000000:user/a', userId: 'A' };
     const key = { accessKeyId: 'AKIA1', secretAccessKey: 's', active: true, principal } as const;
@@ -146,7 +146,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     await kernel.close();
   });
 
-  test('has the position of a seed', async () => {
+  test('contains the position of a seed', async () => {
     const kernel = await open('seed');
     kernel.ids.uuid();
     const checkpoint = kernel.snapshot();
@@ -156,7 +156,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     await kernel.close();
   });
 
-  test('of another emulator is refused', async () => {
+  test('of another emulator is rejected', async () => {
     const kernel = await open();
     const other = await open();
     await expect(kernel.restore(other.snapshot())).rejects.toThrow('the checkpoint is of another emulator');
@@ -165,7 +165,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
   });
 });
 
-test('what a restore brings back is on disk when it resolves, and what it removes is not', async () => {
+test('restored records are on disk when the restore resolves, and removed ones are not', async () => {
   const path = await temporaryDirectory();
   const kernel = await start(path);
   await put(kernel, 'a', '1');
@@ -175,7 +175,7 @@ test('what a restore brings back is on disk when it resolves, and what it remove
   await put(kernel, 'c', '3');
   const stale = stateOf(kernel);
   await kernel.restore(checkpoint);
-  // What an operation that still runs puts is nowhere.
+  // A record put by a running operation is not stored.
   stale.notes.put('stale', { text: '' });
   await kernel.committed();
   const copy = await temporaryDirectory();
@@ -189,14 +189,14 @@ test('what a restore brings back is on disk when it resolves, and what it remove
   expect(files.filter((entry) => entry.isFile())).toHaveLength(1);
 });
 
-describe('going back to very many records', () => {
+describe('restoring very many records', () => {
   const MANY = 20_000;
   const fill = (kernel: Kernel): void => {
     const { notes } = stateOf(kernel);
     for (let index = 0; index < MANY; index++) notes.put(`note ${index}`, { text: 'before' });
   };
 
-  test('lets others have their turn, and shows nobody a half of it', async () => {
+  test('lets other work run, and never shows an incomplete state', async () => {
     const kernel = await start();
     await put(kernel, 'first', '');
     fill(kernel);
@@ -211,20 +211,20 @@ describe('going back to very many records', () => {
       over = true;
     });
     for (; !over; turns++) {
-      // Everything that is called meanwhile is answered when all of it is there.
+      // Calls during the restore return after its end.
       void list(kernel).then((notes) => seen.add(Object.keys(notes).length));
       await new Promise((resolve) => setImmediate(resolve));
     }
     await restoring;
     await vi.waitFor(() => expect(seen.size).toBeGreaterThan(0));
-    // How many there are is the machine's affair.
+    // Their number depends on the machine.
     expect(turns).toBeGreaterThan(1);
-    // What was called before its first turn may see what there was.
+    // A call before the first turn may see the earlier state.
     expect([...seen].filter((count) => count !== 1)).toEqual([MANY + 1]);
     await kernel.close();
   });
 
-  test('is on disk whole or not at all, whenever the process dies', async () => {
+  test('is on disk completely or not at all after a crash at any time', async () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     const kernel = await start(path, undefined, fs);
@@ -235,7 +235,7 @@ describe('going back to very many records', () => {
     await put(kernel, 'later', '');
     await kernel.committed();
     const copies: string[] = [];
-    // The disk takes it bit by bit, and before each bit the process may die.
+    // The disk is written piece by piece, and the process may crash before each piece.
     fs.fault = async (call, file) => {
       if (call !== 'write' || !file.startsWith('journal-')) return undefined;
       const copy = await temporaryDirectory();

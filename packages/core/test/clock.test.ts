@@ -28,7 +28,7 @@ describe('a running clock', () => {
     expect(runs).toEqual([START + 50, START + 100]);
   });
 
-  test('lets others have their turn while very many timers fall due together', async () => {
+  test('lets other work run while very many timers are due together', async () => {
     const COUNT = 40;
     let runs = 0;
     const work = (): void => {
@@ -44,7 +44,7 @@ describe('a running clock', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  test('runs an interval again and again, from one interval on, until it is cancelled', () => {
+  test('runs an interval repeatedly, first after one interval, until it is cancelled', () => {
     let runs = 0;
     const timer = clock.every(10, () => {
       if (++runs === 3) timer.cancel();
@@ -77,7 +77,7 @@ describe('a running clock', () => {
     expect(ran).toBe(true);
   });
 
-  test('a timer that always schedules itself for now leaves others their turn', () => {
+  test('a timer that always schedules itself for the current time does not block other work', () => {
     let loops = 0;
     const again = (): void => {
       loops++;
@@ -89,7 +89,7 @@ describe('a running clock', () => {
     expect(loops).toBe(2);
   });
 
-  test('reports what a callback throws and goes on', async () => {
+  test('reports errors of callbacks and continues', async () => {
     const runs: string[] = [];
     clock.after(1, () => {
       throw new Error('sync');
@@ -104,7 +104,7 @@ describe('a running clock', () => {
     expect(runs).toEqual(['after']);
   });
 
-  test('a cancelled timer does not run, cancelled by another that is due with it too', () => {
+  test('a cancelled timer does not run, even if one due at the same time cancels it', () => {
     const runs: string[] = [];
     clock.after(1, () => {
       runs.push('first');
@@ -116,20 +116,20 @@ describe('a running clock', () => {
     expect(runs).toEqual(['first']);
   });
 
-  test('many cancelled timers do not stay in memory or disturb the others', async () => {
+  test('many cancelled timers do not stay in memory or affect others', async () => {
     const runs: number[] = [];
     for (let index = 0; index < 5000; index++) {
       const timer = clock.after(1000 - (index % 1000), () => void runs.push(index));
       if (index % 100) timer.cancel();
     }
     vi.advanceTimersByTime(1000);
-    // On a slow machine they have several turns.
+    // On a slow machine they need several turns.
     while (runs.length < 50) await new Promise((resolve) => setImmediate(resolve));
     expect(runs).toHaveLength(50);
     expect(runs[0]).toBe(900);
   });
 
-  test('refuses intervals and times that are none', () => {
+  test('rejects invalid intervals and times', () => {
     expect(() => clock.every(0, () => undefined)).toThrow(RangeError);
     expect(() => clock.every(Number.NaN, () => undefined)).toThrow(RangeError);
     expect(() => clock.after(Number.NaN, () => undefined)).toThrow(RangeError);
@@ -153,7 +153,7 @@ describe('freezing', () => {
     expect(ran).toBe(true);
   });
 
-  test.each(['reset', 'set'] as const)('intervals go on from where a %s takes time back to', async (way) => {
+  test.each(['reset', 'set'] as const)('intervals continue from the earlier time after a %s', async (way) => {
     let runs = 0;
     clock.every(1000, () => void runs++);
     await clock.advance(3_600_500);
@@ -164,7 +164,7 @@ describe('freezing', () => {
     expect(runs).toBe(3);
   });
 
-  test('remembers what time it was when', async () => {
+  test('returns the emulated time at earlier moments', async () => {
     expect(clock.emulatedAt(START - 5)).toBe(START - 5);
     vi.advanceTimersByTime(100);
     await clock.advance(1000);
@@ -174,7 +174,7 @@ describe('freezing', () => {
     expect([50, 150, 250].map((passed) => clock.emulatedAt(START + passed) - START)).toEqual([50, 1150, 1200]);
   });
 
-  test('reset goes back to the machine’s time', () => {
+  test('a reset returns to the machine’s time', () => {
     clock.freeze();
     vi.advanceTimersByTime(500);
     clock.reset();
@@ -183,7 +183,7 @@ describe('freezing', () => {
 });
 
 describe('advancing', () => {
-  test('lets others have their turn, so that a move of years can be given up', async () => {
+  test('lets other work run, so that a move of years can be abandoned', async () => {
     let runs = 0;
     clock.every(1, () => {
       runs++;
@@ -196,7 +196,7 @@ describe('advancing', () => {
     expect(clock.state()).toEqual({ now: START, frozen: false, offset: 0 });
   });
 
-  test('runs what falls due in order, each at its own moment', async () => {
+  test('runs due timers in order, each at its own time', async () => {
     clock.freeze();
     const runs: [string, number][] = [];
     const note = (name: string) => (): void => void runs.push([name, clock.now() - START]);
@@ -218,7 +218,7 @@ describe('advancing', () => {
     expect(runs.at(-1)).toEqual(['later', 41]);
   });
 
-  test('runs what is scheduled meanwhile, if it falls due meanwhile', async () => {
+  test('runs timers scheduled meanwhile, if they become due meanwhile', async () => {
     clock.freeze();
     const runs: number[] = [];
     clock.after(10, () => {
@@ -229,7 +229,7 @@ describe('advancing', () => {
     expect(runs).toEqual([15]);
   });
 
-  test('waits for what callbacks do', async () => {
+  test('waits for callbacks', async () => {
     clock.freeze();
     const done: string[] = [];
     clock.after(1, async () => {
@@ -241,7 +241,7 @@ describe('advancing', () => {
     expect(done).toEqual(['slow at 1', 'fast at 2']);
   });
 
-  test('a running clock runs on from where it was moved to', async () => {
+  test('a running clock continues from the new time', async () => {
     await clock.advance(3_600_000);
     vi.advanceTimersByTime(10);
     expect(clock.state()).toEqual({ now: START + 3_600_010, frozen: false, offset: 3_600_000 });
@@ -253,7 +253,7 @@ describe('advancing', () => {
     expect(ran).toBe(true);
   });
 
-  test('two at the same time add up', async () => {
+  test('two concurrent moves add up', async () => {
     clock.freeze();
     await Promise.all([clock.advance(10), clock.advance(20)]);
     expect(clock.now()).toBe(START + 30);
@@ -271,7 +271,7 @@ describe('advancing', () => {
     expect(clock.state()).toEqual({ now: START, frozen: false, offset: 0 });
   });
 
-  test('does not hang where a callback waits for another timer', async () => {
+  test('does not hang if a callback waits for another timer', async () => {
     clock.freeze();
     const done: string[] = [];
     const wait = (duration: number): Promise<void> => new Promise((resolve) => void clock.after(duration, resolve));
@@ -288,7 +288,7 @@ describe('advancing', () => {
     expect(clock.now()).toBe(START + 50);
   });
 
-  test('goes on after a callback failed', async () => {
+  test('continues after a failed callback', async () => {
     clock.freeze();
     const runs: string[] = [];
     clock.after(1, () => Promise.reject(new Error('broken')));
@@ -298,7 +298,7 @@ describe('advancing', () => {
     expect(runs).toEqual(['next']);
   });
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d', async (duration) => {
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d', async (duration) => {
     await expect(clock.advance(duration)).rejects.toThrow(RangeError);
     await clock.advance(1);
     expect(clock.now()).toBe(START + 1);
@@ -306,7 +306,7 @@ describe('advancing', () => {
 });
 
 describe('setting', () => {
-  test('forwards runs what falls due, backwards nothing', async () => {
+  test('forwards runs due timers, backwards runs none', async () => {
     clock.freeze();
     const runs: number[] = [];
     clock.after(100, () => void runs.push(clock.now() - START));
@@ -326,14 +326,14 @@ describe('setting', () => {
     expect(clock.state()).toEqual({ now: START - 999, frozen: false, offset: -1000 });
   });
 
-  test('refuses what is no time', async () => {
+  test('rejects an invalid time', async () => {
     await expect(clock.set(Number.NaN)).rejects.toThrow(RangeError);
     await expect(clock.set(1e300)).rejects.toThrow(RangeError);
     expect(clock.now()).toBe(START);
   });
 });
 
-test('a closed clock runs nothing any more', () => {
+test('a closed clock runs no timers', () => {
   let ran = false;
   clock.after(1, () => {
     ran = true;

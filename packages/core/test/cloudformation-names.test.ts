@@ -3,7 +3,7 @@ import { physicalName } from '../src/cloudformation/names.ts';
 
 const random = 'AbCdEfGhIjKl';
 
-test('names are stack, logical id and chance, cut to what a type takes', () => {
+test("names consist of stack, logical id and random characters, cut to the type's limit", () => {
   expect(physicalName({ words: ['shop', 'Orders'], random })).toBe(`shop-Orders-${random}`);
   expect(physicalName({ words: ['shop', 'Orders'], random }, { lower: true })).toBe('shop-orders-abcdefghijkl');
   expect(physicalName({ words: ['shop', 'Orders'], random }, { max: 80 }, '.fifo')).toBe(`shop-Orders-${random}.fifo`);

@@ -22,7 +22,7 @@ describe('a collection', () => {
     expect(items.size).toBe(0);
   });
 
-  test('counts by groups as records come and go', () => {
+  test('counts by groups as records are added and removed', () => {
     const items = new Collection<{ kind: string; size: number }>();
     items.put('a', { kind: 'x', size: 2 });
     const [number, size] = [
@@ -80,7 +80,7 @@ describe('a collection', () => {
     expect(items.get('a')).toEqual({ tags: ['x', 'y'] });
   });
 
-  test('an update that throws changes nothing, and one of no record throws', () => {
+  test('an update that throws changes nothing, and an update of an unknown record throws', () => {
     const items = new Collection<{ count: number }>();
     items.put('a', { count: 1 });
     expect(() =>
@@ -123,7 +123,7 @@ describe('a store', () => {
     expect(store.collection(buckets, '1', 'r1')).toBe(store.collection(buckets, '2', 'r2'));
   });
 
-  test('refuses collections that the plugin does not list', () => {
+  test('rejects collections that the plugin does not declare', () => {
     const other = defineCollection<number>('queues', 'region');
     expect(() => make().collection(other, '1', 'r')).toThrow('not listed');
     const change = { op: 'put', collection: 'gone', accountId: '', region: '', key: 'a', value: 1 } as const;
@@ -145,7 +145,7 @@ describe('a store', () => {
     expect(store.scopes()).toEqual([]);
   });
 
-  test('gives up the collections of what it clears', () => {
+  test('discards cleared collections', () => {
     const store = make();
     const [one, other, all] = [
       store.collection(queues, '1', 'r'),

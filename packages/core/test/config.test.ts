@@ -21,7 +21,7 @@ import {
 } from '../src/index.ts';
 import type { DeclaredOptions, SettingsView } from '../src/service.ts';
 
-/** Settings of a service that there is only here. */
+/** Settings of a service for this test. */
 const TEA_OPTIONS = {
   EMULATOR_TEA_POTS: withDefault('2', {
     flag: 'tea-pots',
@@ -82,7 +82,7 @@ const refusal = (sources: ConfigSources): string => {
 };
 
 describe('the tables of options', () => {
-  test('every default is a value that the option accepts', () => {
+  test('every default is a valid value of its option', () => {
     for (const [name, option] of optionEntries())
       if (option.default) expect(() => resolveConfig({ env: { [name]: option.default } }), name).not.toThrow(/must be/);
   });
@@ -101,7 +101,7 @@ describe('the tables of options', () => {
     expect(() => resolveConfig({ options: [{ table }] })).toThrow('two options are called --addr');
   });
 
-  test('an option without effect says what it needs', () => {
+  test('help of an option without effect names what it needs', () => {
     const { EMULATOR_TEA_POTS: pots, EMULATOR_TEA_HOST: host } = TEA_OPTIONS;
     expect(effectNote(pots, ['sqs'])).toBe(' Has no effect yet: needs tea.');
     expect(effectNote(host, ['sqs'])).toBe(' Has no effect yet: needs tea or coffee.');
@@ -113,7 +113,7 @@ describe('the tables of options', () => {
 describe('settings of a table', () => {
   const of = (sources: ConfigSources) => resolveConfig({ options, ...sources }).settings.of(TEA_OPTIONS);
 
-  test('are those given, and the defaults', () => {
+  test('are the given values, else the defaults', () => {
     expect(of({ flags: { 'tea-pots': '3', 'tea-host': 'a' }, env: { EMULATOR_TEA_POTS: '5' } })).toEqual({
       EMULATOR_TEA_POTS: 3,
       EMULATOR_TEA_HOST: 'a',
@@ -124,13 +124,13 @@ describe('settings of a table', () => {
     expect(of({ env: { EMULATOR_TEA_KEPT: 'yes' } }).EMULATOR_TEA_KEPT).toBe(true);
   });
 
-  test('derive from each other in whichever order they are declared', () => {
+  test('depend on each other in any order of declaration', () => {
     const { settings } = resolveConfig({ options, env: { EMULATOR_TEA_POTS: '1' } });
     expect(settings.of(LID_OPTIONS).EMULATOR_LIDS).toBe(1);
     expect(settings.of({ EMULATOR_TEA_POTS: readAs('2', integer(1)) })).toEqual({ EMULATOR_TEA_POTS: 1 });
   });
 
-  test('have their defaults where the table was not declared', () => {
+  test('are defaults if the table was not declared', () => {
     const settings = defaultSettings({
       values: { EMULATOR_TEA_SORTS: ['oolong'], EMULATOR_STORAGE_MODE: 'persistent' },
     });
@@ -143,13 +143,13 @@ describe('settings of a table', () => {
     expect(settings.of(LID_OPTIONS).EMULATOR_LIDS).toBe(2);
   });
 
-  test('tell the hosts that lead to emu', () => {
+  test('list the hosts of emu', () => {
     expect(resolveConfig({ options }).settings.hosts).toEqual([]);
     expect(resolveConfig({ options, flags: { 'tea-host': 'pot:1' } }).settings.hosts).toEqual(['pot:1']);
   });
 });
 
-describe('where values come from', () => {
+describe('sources of values', () => {
   test('defaults', () => {
     const { settings, warnings } = resolveConfig({ services: [] });
     expect(settings).toMatchObject({
@@ -168,7 +168,7 @@ describe('where values come from', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('flags win over variables, empty variables count as absent', () => {
+  test('flags override variables, and empty variables count as absent', () => {
     const env = { EMULATOR_REGION: 'eu-west-1', EMULATOR_LOG: 'debug', EMULATOR_ACCOUNT_ID: '' };
     expect(values({ env, flags: { region: 'eu-central-1' } })).toMatchObject({
       EMULATOR_REGION: 'eu-central-1',
@@ -191,18 +191,18 @@ describe('where values come from', () => {
     expect(values({ env: { EMULATOR_INIT_STRICT: String(given) } }).EMULATOR_INIT_STRICT).toBe(expected);
   });
 
-  test('a repeated flag is the list that the variable separates by commas', () => {
+  test('a repeated flag equals a comma-separated variable', () => {
     const hosts = ['emu.example.com', '*.dev.example.com'];
     expect(values({ flags: { 'allow-host': hosts } }).EMULATOR_ALLOW_HOSTS).toEqual(hosts);
     expect(values({ env: { EMULATOR_ALLOW_HOSTS: hosts.join(', ') } }).EMULATOR_ALLOW_HOSTS).toEqual(hosts);
   });
 
-  test('the role of handed out credentials is of the partition and the account', () => {
+  test('the role of the credentials route has the partition and the account', () => {
     const flags = { region: 'cn-north-1', 'account-id': '000000000001' };
     expect(values({ flags }).EMULATOR_CREDENTIALS_ROLE_ARN).toBe('arn:aws-cn:iam::000000000001:role/emulator');
   });
 
-  test('other machines are let in where an address is given, or where declared options say so', () => {
+  test('other machines are allowed by an address, or by declared options', () => {
     const remote = (sources: ConfigSources): boolean => values(sources).EMULATOR_ALLOW_REMOTE;
     expect(remote({})).toBe(false);
     expect(remote({ flags: { addr: '0.0.0.0:4566' } })).toBe(true);
@@ -224,7 +224,7 @@ describe('where values come from', () => {
   });
 });
 
-describe('refused, in one sentence', () => {
+describe('invalid settings, in one sentence', () => {
   test.each<[ConfigSources, string]>([
     [{ flags: { addr: '4566' } }, '--addr must be host:port, such as 127.0.0.1:4566 or [::1]:4566, not "4566".'],
     [
@@ -270,7 +270,7 @@ describe('refused, in one sentence', () => {
 describe('warnings', () => {
   const warnings = (sources: ConfigSources): string[] => resolveConfig(sources).warnings;
 
-  test('an unknown variable is named with the nearest known one', () => {
+  test('an unknown variable is reported with the most similar known one', () => {
     expect(
       warnings({ env: { EMULATOR_REGOIN: 'eu-west-1', HOME: '/', EMULATOR_COFFEE: '1', EMULATOR_BOGUS: '1' } }),
     ).toEqual([

@@ -20,7 +20,7 @@ import { MemoryDisk } from './support/memory-disk.ts';
 import { notesManifest } from './support/notes.ts';
 
 const KILLS = 50;
-/** Small, so that processes die while they fold journals, too. */
+/** Small, so that some processes crash while they fold journals. */
 const FOLD_SIZE = 20_000;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -36,10 +36,10 @@ class Writer implements CommandTaker {
     this.child = spawn(process.execPath, [program, path, String(FOLD_SIZE)]);
     this.ended = once(this.child, 'close');
     createInterface({ input: this.child.stderr }).on('line', (line) => {
-      // A write that the kill interrupted; nothing of it was acknowledged.
+      // An interrupted write; nothing of it was acknowledged.
       if (!line.includes('bytes are dropped')) this.stderr += `${line}\n`;
     });
-    // Writing to a process that was killed meanwhile is no error of the test.
+    // A write to a killed process is not an error of the test.
     this.child.stdin.on('error', () => undefined);
     let first: (found: Found) => void;
     this.found = new Promise((resolve, reject) => {
@@ -65,14 +65,14 @@ class Writer implements CommandTaker {
     return this.ended;
   }
 
-  /** Ends it by itself. */
+  /** Ends the process regularly. */
   end(): Promise<unknown> {
     this.child.stdin.end();
     return this.ended;
   }
 }
 
-/** Milliseconds that a busy machine may need to start all the processes. */
+/** Milliseconds in which a busy machine starts all the processes. */
 const PROCESSES_TIMEOUT = 240_000;
 
 test(`a process killed ${KILLS} times loses nothing that it acknowledged and invents nothing`, {
@@ -84,7 +84,7 @@ test(`a process killed ${KILLS} times loses nothing that it acknowledged and inv
     entryPoints: [join(import.meta.dirname, 'programs', 'writer.ts')],
     outfile: program,
     bundle: true,
-    // Engines of containers are not needed, and part of one is native.
+    // Engines of containers are unused, and one has a native part.
     external: ['dockerode', '@kubernetes/client-node'],
     platform: 'node',
     format: 'cjs',
@@ -98,7 +98,7 @@ test(`a process killed ${KILLS} times loses nothing that it acknowledged and inv
   for (let round = 0; round < KILLS; round++) {
     const writer = new Writer(program, path);
     if (round % 8 === 7) {
-      // While it starts, and perhaps before it is ready.
+      // During its start, possibly before it is ready.
       await Promise.race([writer.found.then((found) => workload.check(found)), pause(20 + workload.upTo(150))]);
       await writer.kill();
       continue;
@@ -113,7 +113,7 @@ test(`a process killed ${KILLS} times loses nothing that it acknowledged and inv
     expect(writer.stderr).toBe('');
   }
 
-  // A reset that was acknowledged holds, too; one that was not holds or does not.
+  // An acknowledged reset is durable; any other may be.
   for (let round = 0; round < 4; round++) {
     const writer = new Writer(program, path);
     workload.check(await writer.found);
@@ -127,7 +127,7 @@ test(`a process killed ${KILLS} times loses nothing that it acknowledged and inv
   workload.check(await last.found);
   await last.end();
   expect(last.stderr).toBe('');
-  // Ended by itself it leaves a snapshot, the bodies that records refer to, and those that earlier ends have orphaned.
+  // After a regular end, a snapshot, the referenced bodies and the orphans of earlier crashes remain.
   const names = (await readdir(join(path, 'notes'))).filter((name) => name !== 'bodies' && name !== 'orphans');
   expect(names).toEqual(['snapshot.json']);
   expect(workload.acknowledged).toBeGreaterThan(1000);
@@ -136,11 +136,11 @@ test(`a process killed ${KILLS} times loses nothing that it acknowledged and inv
 });
 
 const SLOW_KILLS = 200;
-/** Emulators that are killed at the same time, each with a disk of its own: the disks are slow, not this machine. */
+/** Number of emulators that are killed at the same time, each with its own disk: only the disks are slow. */
 const EMULATORS = 8;
-/** Few, so that bodies are released, written again and released again. */
+/** Few names, so that bodies are released and written repeatedly. */
 const TEXTS = 40;
-/** Commands that are acknowledged before a kill, at most. */
+/** Most acknowledged commands before a kill. */
 const MOST_ACKNOWLEDGED = 80;
 /** The longest delays of a slow disk, in milliseconds. */
 const WRITE_DELAY = 10;
@@ -152,7 +152,7 @@ class SlowEmulator implements CommandTaker {
   private isDead = false;
   private kernel!: Kernel;
 
-  /** Starts one in a directory of a disk; the directory is also there on this machine, for the lock. */
+  /** Starts one in a directory of a disk; the directory also exists on this machine, for the lock. */
   static async start(path: string, disk: MemoryDisk, sync: boolean, random: () => number): Promise<SlowEmulator> {
     const emulator = new SlowEmulator();
     const delay = (longest: number) => (): number => (emulator.isSlow ? random() * longest : 0);
@@ -168,7 +168,7 @@ class SlowEmulator implements CommandTaker {
     return emulator;
   }
 
-  /** What it finds on disk. The disk is slow afterwards. */
+  /** Returns what it finds on disk. The disk is slow afterwards. */
   async look(): Promise<Found> {
     const found = await look(this.kernel);
     this.isSlow = true;
@@ -183,14 +183,14 @@ class SlowEmulator implements CommandTaker {
     if (failed || this.isDead) await new Promise(() => undefined);
   }
 
-  /** What is not written by now never is. */
+  /** Crashes: pending writes are lost. */
   async kill(): Promise<void> {
     this.isDead = true;
     await this.kernel.close().catch(() => undefined);
   }
 }
 
-/** Kills one emulator after the other, each of which goes on where the one before ended. */
+/** Kills one emulator after the other; each continues with the state of the previous one. */
 async function killSlowEmulators(number: number, sync: boolean): Promise<CrashWorkload> {
   const path = await temporaryDirectory();
   const disk = new MemoryDisk();
@@ -203,7 +203,7 @@ async function killSlowEmulators(number: number, sync: boolean): Promise<CrashWo
     const emulator = await SlowEmulator.start(path, disk, sync, random);
     workload.check(await emulator.look());
     let killed = false;
-    // At times it dies right after its start.
+    // Sometimes it crashes right after its start.
     const enough = workload.acknowledged + Math.max(0, workload.upTo(MOST_ACKNOWLEDGED * 1.5) - MOST_ACKNOWLEDGED / 2);
     workload.write(emulator, () => killed);
     if (round % 2) void emulator.send('clear-out', 'clear-out');

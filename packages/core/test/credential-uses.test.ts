@@ -17,7 +17,7 @@ const session = (accessKeyId: string): Credential => ({
 });
 const use = (service: string, at: number) => ({ service, at, region: 'eu-central-1' });
 
-test('the latest use of each service is known by user and by role, whichever credential it was', () => {
+test('records the latest use of each service by user and by role, for any credential', () => {
   const credentials = new StoredCredentials();
   for (const credential of [key('AKIA1', 'AIDA1'), key('AKIA2', 'AIDA1'), session('ASIA1')])
     credentials.put(credential);
@@ -29,7 +29,7 @@ test('the latest use of each service is known by user and by role, whichever cre
   expect([...credentials.lastUses('AIDA1')]).toMatchObject([use('s3', 3), use('sqs', 2)]);
   expect([...credentials.lastUses(roleArn)]).toMatchObject([use('sns', 4)]);
   expect(credentials.lastUse('AKIA1')).toMatchObject(use('sqs', 2));
-  // A key that goes takes nothing of what its user did with it.
+  // Deleting a key keeps its user's uses.
   credentials.delete('AKIA1');
   expect([...credentials.lastUses('AIDA1')]).toHaveLength(2);
   credentials.forgetUse(roleArn);

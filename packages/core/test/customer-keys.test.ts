@@ -21,7 +21,7 @@ interface Call {
 }
 
 let calls: Call[] = [];
-/** Thrown instead of an answer. */
+/** Thrown instead of a response. */
 let failure: Error | undefined;
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
@@ -51,7 +51,7 @@ beforeEach(() => {
   failure = undefined;
 });
 
-test('a data key is made as the caller, bound by the encryption context', async () => {
+test('creates a data key as the caller, with the encryption context', async () => {
   expect(await key.newDataKey('alias/mine', 'note-1', caller)).toEqual({
     keyArn: KEY,
     dataKey,
@@ -71,7 +71,7 @@ test('a wrapped data key has no plaintext', async () => {
   expect(calls[0]!.operation).toBe('GenerateDataKeyWithoutPlaintext');
 });
 
-test('texts are encrypted and decrypted by the key itself', async () => {
+test('encrypts and decrypts texts with the key itself', async () => {
   expect(await key.encrypt(KEY, Buffer.from('plain'), 'note-1', caller)).toBe(dataKey);
   expect(await key.decrypt({ dataKey }, 'note-1', caller)).toEqual(Buffer.from('plain'));
   expect(calls.map(({ operation, input }) => [operation, input])).toEqual([
@@ -92,7 +92,7 @@ test('a decryption may name the key and the role', async () => {
   ]);
 });
 
-test('the rules say as whom and where KMS is called', async () => {
+test('the rules determine caller and place of calls to KMS', async () => {
   const placed = new CustomerKey({
     service: 'notes',
     callOptions: (sourceArn: string) => ({ region: 'eu-west-1', authorize: { sourceArn } }),
@@ -120,7 +120,7 @@ test('a description needs no permission, and a grant names the principal of the 
   ]);
 });
 
-test('the AWS managed key is known by its alias', () => {
+test('recognises the AWS managed key by its alias', () => {
   expect(key.managedAlias).toBe('alias/aws/notes');
   expect(key.isManaged('alias/aws/notes')).toBe(true);
   expect(key.isManaged('arn:aws:kms:eu-west-1:123456789012:alias/aws/notes')).toBe(true);
@@ -128,7 +128,7 @@ test('the AWS managed key is known by its alias', () => {
   expect(key.isManaged('my-alias/aws/notes')).toBe(false);
 });
 
-test('refusals become the errors of the service, by what was asked', async () => {
+test("converts rejections to the service's errors, by request", async () => {
   const strict = new CustomerKey({
     service: 'notes',
     refuse: ({ message }: AwsError, { purpose, subject }: { purpose: string; subject: string }) =>
@@ -142,13 +142,13 @@ test('refusals become the errors of the service, by what was asked', async () =>
   await expect(strict.decrypt({ dataKey }, 'note-1', caller)).rejects.toBe(failure);
 });
 
-test('a missing KMS and defects are no refusals', async () => {
+test('does not convert a missing KMS and defects', async () => {
   const strict = new CustomerKey<string>({ service: 'notes', refuse: () => awsError('BadKey', 'refused') });
   for (failure of [notImplemented('kms'), new TypeError('defect')])
     await expect(strict.newDataKey(KEY, 'note-1', caller)).rejects.toBe(failure);
 });
 
-test('codes are renamed, unknown ones stay', async () => {
+test('renames known codes and keeps unknown ones', async () => {
   const renaming = new CustomerKey<string>({ service: 'notes', refuse: prefixRefusals });
   failure = awsError('InvalidKeyUsageException', 'Wrong usage.');
   await expect(renaming.newDataKey(KEY, 'note-1', caller)).rejects.toMatchObject({
@@ -159,7 +159,7 @@ test('codes are renamed, unknown ones stay', async () => {
   await expect(renaming.newDataKey(KEY, 'note-1', caller)).rejects.toBe(failure);
 });
 
-test('KMS is asked once per user and period, and again for another key', async () => {
+test('calls KMS once per user and period, and again for another key', async () => {
   const uses = new KeyUses();
   const owner = {};
   let now = 0;
@@ -183,7 +183,7 @@ test('KMS is asked once per user and period, and again for another key', async (
   expect(asked).toBe(6);
 });
 
-test('a refused use is asked again', async () => {
+test('calls KMS again after a rejected use', async () => {
   const uses = new KeyUses();
   const use = { owner: {}, keyId: KEY, user: 'jane', period: 1000 };
   const clock = { now: () => 0 };
@@ -191,7 +191,7 @@ test('a refused use is asked again', async () => {
   expect(uses.once(use, clock, () => Promise.resolve())).toBeInstanceOf(Promise);
 });
 
-test('the number of remembered users is limited', async () => {
+test('limits the number of stored users', async () => {
   const uses = new KeyUses();
   const owner = {};
   const clock = { now: () => 0 };
@@ -206,7 +206,7 @@ test('the number of remembered users is limited', async () => {
   expect(asked).toBe(1002);
 });
 
-test('a sealed text is opened with its data key only', () => {
+test('only its data key opens a sealed text', () => {
   const [one, other] = [randomBytes(32), randomBytes(32)];
   const sealed = sealText(one, 'grüße');
   expect(sealed.includes('gr')).toBe(false);

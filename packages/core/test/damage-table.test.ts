@@ -40,8 +40,8 @@ async function open(path: string, sync: boolean, fs = faultyFileSystem()) {
 }
 
 /**
- * Makes a directory with a snapshot, two journals that it does not take in, a body, and a manifest of all of it. What it
- * held earlier is kept beside it.
+ * Creates a directory with a snapshot, two journals that are not in it, a body, and a manifest of all of it. Keeps its
+ * earlier state next to it.
  */
 async function template(sync: boolean): Promise<void> {
   const path = `${templateOf(sync)}-running`;
@@ -78,17 +78,17 @@ async function bodyIn(path: string): Promise<string> {
   return join('notes', 'bodies', folder!, id!);
 }
 
-/** What comes of a damaged directory: `silent` must not be. */
+/** Effect of a damaged directory: `silent` is a defect. */
 type Outcome = 'whole' | 'refused' | 'warned' | 'refused when read' | 'silent';
 
-/** Starts with a directory and looks at everything in it. @param named part of the path that has to be said */
+/** Starts with a directory and reads everything in it. @param named required part of the path in the message */
 async function outcomeOf(path: string, sync: boolean, named: string): Promise<Outcome> {
   let running: Awaited<ReturnType<typeof open>>;
   try {
     running = await open(path, sync);
   } catch (error) {
     expect(String(error)).toContain(join(path, named));
-    // A version file that is valid and of another version is nothing to repair.
+    // A valid version file of another version cannot be repaired.
     if (named !== 'emulator.version.toml') expect(String(error)).toContain(`emu doctor --data-path ${path}`);
     return 'refused';
   }
@@ -133,7 +133,7 @@ async function inspect(directory: string, repair: boolean) {
 
 let count = 0;
 
-/** Damages a copy of the template and says what comes of it; checks that the doctor sees it and sets it aside. */
+/** Damages a copy of the template and returns the effect; checks that the doctor detects it and sets it aside. */
 async function examine(sync: boolean, named: string, damage: (path: string) => Promise<void>): Promise<Outcome> {
   const path = join(root, `case-${count++}`);
   const copy = `${path}-copy`;
@@ -143,7 +143,7 @@ async function examine(sync: boolean, named: string, damage: (path: string) => P
   const outcome = await outcomeOf(copy, sync, named);
   const before = await contentOf(path);
   const report = (await inspect(path, false).catch((error: unknown) => {
-    // A valid version file of another version is no damage that anything could be done about.
+    // A valid version file of another version is not damage.
     expect(String(error)).toContain(join(path, 'emulator.version.toml'));
     return 'refused' as const;
   }))!;
@@ -156,7 +156,7 @@ async function examine(sync: boolean, named: string, damage: (path: string) => P
     await inspect(path, true);
     const { kernel, lines } = await open(path, sync);
     await kernel.close();
-    // The tail of an interrupted write needs no repair.
+    // The end of an interrupted write needs no repair.
     expect(lines.filter((line) => !line.includes('bytes are dropped'))).toEqual([]);
     const after = (await inspect(path, false))!;
     const missing = after.services.flatMap(({ damage }) => damage).filter((text) => !text.endsWith('is missing'));
@@ -167,7 +167,7 @@ async function examine(sync: boolean, named: string, damage: (path: string) => P
   return outcome;
 }
 
-/** A file, what comes of most damages to it, and what of the others. */
+/** A file, the effect of most damages to it, and that of the others. */
 interface Row {
   file: string;
   sync: boolean;
@@ -188,7 +188,7 @@ const ROWS: readonly Row[] = [
     file: 'emulator.version.toml',
     sync: false,
     otherwise: 'refused',
-    // What its last line says is true all the same: the manifest is there.
+    // Its last line is still true: the manifest exists.
     except: {
       'cut before its last line': 'whole',
       'cut before its last byte': 'whole',
@@ -199,7 +199,7 @@ const ROWS: readonly Row[] = [
   { file: 'emulator.manifest.json', sync: false, otherwise: 'refused', except: {} },
   { file: 'notes/snapshot.json', sync: false, otherwise: 'refused', except: {} },
   { file: 'notes/journal-3.jsonl', sync: false, otherwise: 'refused', except: {} },
-  // A power cut may have done it: the last journal had not reached the device.
+  // A power failure may be the cause: the last journal had not reached the device.
   {
     file: 'notes/journal-4.jsonl',
     sync: false,
@@ -218,7 +218,7 @@ describe.each(ROWS)('damage of $file (synced: $sync)', ({ file, sync, otherwise,
     const outcomes: Record<string, Outcome> = {};
     for (const [damage, change] of Object.entries(DAMAGES)) {
       const damaged = change(whole);
-      // Of a file of one line some are the same.
+      // In a file of one line some are equal.
       if (damaged.equals(whole)) continue;
       outcomes[damage] = await examine(sync, name, (path) => writeFile(target(path), damaged));
     }
@@ -233,7 +233,7 @@ describe.each(ROWS)('damage of $file (synced: $sync)', ({ file, sync, otherwise,
   });
 });
 
-test.each(['deleted', 'emptied'])('a directory of a service that was %s is missed', async (what) => {
+test.each(['deleted', 'emptied'])("detects a service's directory that was %s", async (what) => {
   const outcome = await examine(false, 'notes', async (path) => {
     await rm(join(path, 'notes'), { recursive: true });
     if (what === 'emptied') await mkdir(join(path, 'notes'));
@@ -241,7 +241,7 @@ test.each(['deleted', 'emptied'])('a directory of a service that was %s is misse
   expect(outcome).toBe('refused');
 });
 
-test('a directory of bodies that was deleted is missed when they are read', async () => {
+test('detects a deleted directory of bodies when they are read', async () => {
   const named = await bodyIn(templateOf(false));
   const outcome = await examine(false, named, (path) => rm(join(path, 'notes', 'bodies'), { recursive: true }));
   expect(outcome).toBe('refused when read');

@@ -12,7 +12,7 @@ import { openDiskStore } from './support/disk-store.ts';
 
 const isLock = (name: string): boolean => /\.(lock|sock)$/.test(name);
 
-/** Whether this machine lets the test make containers' namespaces. */
+/** Whether the test can create containers' namespaces on this machine. */
 const canUnshare = ((): boolean => {
   try {
     execFileSync('unshare', ['--mount', '--pid', '--uts', '--fork', 'sh', '-c', 'hostname x && mount --bind / /mnt'], {
@@ -54,7 +54,7 @@ class Holder {
     child.stdin.on('error', () => undefined);
   }
 
-  /** @param command what stands before node, e.g. to run it in a container */
+  /** @param command command before node, e.g. to run it in a container */
   static async start(command: readonly string[], path: string, means: 'sockets' | 'files'): Promise<Holder> {
     const [file, ...args] = [...command, process.execPath, program, path, means];
     const holder = new Holder(spawn(file!, args));
@@ -68,7 +68,7 @@ class Holder {
     return this.line();
   }
 
-  /** Kills what holds the directory, which may be a child of a child. */
+  /** Kills the process that holds the directory, which may be an indirect child. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
@@ -79,10 +79,10 @@ class Holder {
   }
 }
 
-describe.each(['sockets', 'files'] as const)('a directory that is locked by %s', (means) => {
+describe.each(['sockets', 'files'] as const)('a directory locked by %s', (means) => {
   const options = { sockets: means === 'sockets', heartbeat: 100 };
 
-  test('goes to one of several processes that start at once, and to the next when that is killed', async () => {
+  test('belongs to one of several processes that start at once, and to the next after a kill', async () => {
     const path = await temporaryDirectory();
     let holders = await Promise.all(Array.from({ length: 4 }, () => Holder.start([], path, means)));
     while (holders.length > 1) {
@@ -100,7 +100,7 @@ describe.each(['sockets', 'files'] as const)('a directory that is locked by %s',
     expect((await readdir(path)).filter(isLock)).toEqual([]);
   });
 
-  test.runIf(canUnshare)('is so for another container with a host name of its own', async () => {
+  test.runIf(canUnshare)('is locked for another container with its own host name', async () => {
     const path = await temporaryDirectory();
     const mounted = await temporaryDirectory();
     const script = 'hostname elsewhere && mount --bind "$1" "$2" && shift 2 && exec "$@"';
@@ -128,7 +128,7 @@ describe.each(['sockets', 'files'] as const)('a directory that is locked by %s',
         await mkdir(path);
       },
     ],
-  ])('is written no more once it is %s', async (_, remove) => {
+  ])('is not written after it is %s', async (_, remove) => {
     const path = join(await temporaryDirectory(), 'data');
     const disk = await openDiskStore(path, options);
     disk.items.put('a', { value: 1 });
@@ -142,7 +142,7 @@ describe.each(['sockets', 'files'] as const)('a directory that is locked by %s',
   });
 });
 
-test('a directory with a path too long for the address of a socket is locked by one all the same', async () => {
+test("locks a directory by a socket even if its path is too long for a socket's address", async () => {
   const path = join(await temporaryDirectory(), 'd'.repeat(100), 'e'.repeat(100));
   await using _disk = await openDiskStore(path);
   expect((await readdir(path)).filter((name) => name.endsWith('.sock'))).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('the lock of a process of another machine', () => {
     return file;
   };
 
-  test('holds while it is touched', async () => {
+  test('is valid while it is touched', async () => {
     const path = await temporaryDirectory();
     const file = await entry(path);
     const touching = setInterval(() => void utimes(file, new Date(), new Date()), heartbeat / 2);
@@ -169,7 +169,7 @@ describe('the lock of a process of another machine', () => {
     }
   });
 
-  test('does not hold when it was not touched for long, or is touched no more', async () => {
+  test('is invalid after the touches stop', async () => {
     const path = await temporaryDirectory();
     await utimes(await entry(path), new Date(0), new Date(0));
     const first = await openDiskStore(path);

@@ -10,7 +10,7 @@ import { temporaryDirectory } from './support/directory.ts';
 import { openCopy, openDiskStore } from './support/disk-store.ts';
 
 describe('the version file', () => {
-  test('is made with a new directory, and those above it', async () => {
+  test('is created with a new directory and its parents', async () => {
     const path = join(await temporaryDirectory(), 'a', 'b');
     await using _disk = await openDiskStore(path);
     const text = await readFile(join(path, 'emulator.version.toml'), 'utf8');
@@ -22,7 +22,7 @@ describe('the version file', () => {
     });
   });
 
-  test('is not waited for where nothing can be made', async () => {
+  test('fails at once in a directory that accepts no entries', async () => {
     await expect(openDiskStore('/proc/emu/data')).rejects.toThrow(/ENOENT|EACCES|EPERM|EROFS/);
     const file = join(await temporaryDirectory(), 'file');
     await writeFile(file, '');
@@ -30,7 +30,7 @@ describe('the version file', () => {
     await expect(openDiskStore(join(file, 'below'))).rejects.toThrow('ENOTDIR');
   });
 
-  test('of the same format is accepted, whichever version made it', async () => {
+  test('of the same format is accepted from any version', async () => {
     const path = await temporaryDirectory();
     await (await openDiskStore(path, { version: '0.1.0' })).close();
     await (await openDiskStore(path, { version: '0.2.0' })).close();
@@ -41,18 +41,18 @@ describe('the version file', () => {
     ['another format', 'format_version = 2\ncreated_by = "9.9.9"\n', 'has format 2, made by version 9.9.9'],
     ['no format', 'created_by = "9.9.9"\n', 'does not say its format_version'],
     ['no TOML', 'format_version = = 2', 'is no valid TOML'],
-  ])('with %s stops start-up, pointing at the file', async (_, content, message) => {
+  ])("with %s aborts the start with the file's name", async (_, content, message) => {
     const path = await temporaryDirectory();
     const file = join(path, 'emulator.version.toml');
     await writeFile(file, content);
     const opening = openDiskStore(path);
     await expect(opening).rejects.toThrow(file);
     await expect(opening).rejects.toThrow(message);
-    // The lock is given back, and nothing else was made.
+    // The lock is released, and nothing else was created.
     expect(await readdir(path)).toEqual(['emulator.version.toml']);
   });
 
-  test('may not be missing where there is state', async () => {
+  test('is required if state exists', async () => {
     const path = await temporaryDirectory();
     const disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
@@ -61,7 +61,7 @@ describe('the version file', () => {
     await expect(openDiskStore(path)).rejects.toThrow('emulator.version.toml is missing');
   });
 
-  test('is made anew where its writing was interrupted', async () => {
+  test('is created again after an interrupted write', async () => {
     const path = await temporaryDirectory();
     await writeFile(join(path, 'emulator.version.toml.tmp'), 'format_v');
     await (await openDiskStore(path)).close();
@@ -76,7 +76,7 @@ describe('the manifest', () => {
     ['b', 2],
   ];
 
-  /** A directory as emu left it before there were manifests. */
+  /** A directory of a version of emu without manifests. */
   async function firstForm(): Promise<string> {
     const path = await temporaryDirectory();
     {
@@ -92,7 +92,7 @@ describe('the manifest', () => {
     return path;
   }
 
-  test('is made for a directory of the first form, which keeps what it holds', async () => {
+  test('is created for a directory of the first format, whose content is kept', async () => {
     const path = await firstForm();
     for (let start = 0; start < 2; start++) {
       await using disk = await openDiskStore(path);
@@ -109,10 +109,10 @@ describe('the manifest', () => {
     );
   });
 
-  test('is made where an earlier start was interrupted while it made it', async () => {
+  test('is created after an earlier start was interrupted while creating it', async () => {
     const path = await firstForm();
     const fs = faultyFileSystem();
-    // The manifest is there by then, the version file does not say so yet.
+    // The manifest exists by then, but the version file does not mention it.
     fs.fault = (call, file) => (call === 'rename' && file === 'emulator.version.toml' ? ioError() : undefined);
     await expect(openDiskStore(path, { fs })).rejects.toThrow('EIO');
     expect(await readdir(path)).toContain('emulator.manifest.json');
@@ -120,7 +120,7 @@ describe('the manifest', () => {
     expect(disk.contents()).toEqual(contents);
   });
 
-  test('takes a journal without its first line, as a death of the first form left it, for an empty one', async () => {
+  test('treats a journal without its first line, as left by a crash in the first format, as empty', async () => {
     const path = await firstForm();
     await writeFile(join(path, 'things', 'journal-3.jsonl'), '["1234');
     await using disk = await openDiskStore(path);
@@ -132,7 +132,7 @@ describe('the manifest', () => {
     expect(copy.contents()).toEqual([...contents, ['c', 3]]);
   });
 
-  test('that cannot be written is told of once, and holds up nothing', async () => {
+  test('that cannot be written is logged once, and blocks nothing', async () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     const disk = await openDiskStore(path, { fs });
@@ -148,7 +148,7 @@ describe('the manifest', () => {
     expect([...again.items.keys()]).toEqual(['a', 'b']);
   });
 
-  test('says with --sync what had reached the device, and the directory is synced before a commit', async () => {
+  test('with --sync contains what had reached the device, and the directory is synced before a commit', async () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     await using disk = await openDiskStore(path, { fs, sync: true });
@@ -166,9 +166,9 @@ describe('the manifest', () => {
   });
 });
 
-// Windows removes no file that is open.
-describe.runIf(process.platform !== 'win32')('the directory of a service that is removed while it is used', () => {
-  test('is missed within a second of a change, and later changes fail', async () => {
+// Windows cannot remove an open file.
+describe.runIf(process.platform !== 'win32')("removing a service's directory in use", () => {
+  test('is detected within a second of a change, and later changes fail', async () => {
     const path = await temporaryDirectory();
     const disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
@@ -184,7 +184,7 @@ describe.runIf(process.platform !== 'win32')('the directory of a service that is
     await expect(openDiskStore(path)).rejects.toThrow('journal-1.jsonl is missing');
   });
 
-  test('is missed by the first change after a start', async () => {
+  test('is detected by the first change after a start', async () => {
     const path = await temporaryDirectory();
     {
       await using disk = await openDiskStore(path);
@@ -202,7 +202,7 @@ describe.runIf(process.platform !== 'win32')('the directory of a service that is
 
 describe.runIf(process.platform !== 'win32')('other users', () => {
   const modesBelow = async (path: string): Promise<Record<string, string>> => {
-    // A file that is being made gets another name at any time.
+    // A file that is being created may be renamed at any time.
     const names = ['', ...(await readdir(path, { recursive: true }))].filter((name) => !name.endsWith('.tmp'));
     const modes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).mode & 0o777));
     return Object.fromEntries(names.map((name, index) => [name, modes[index]!.toString(8)]));
@@ -216,7 +216,7 @@ describe.runIf(process.platform !== 'win32')('other users', () => {
     'things/bodies': '700',
     'things/bodies/body': '600',
   };
-  /** A directory as versions before made it. */
+  /** A directory of an earlier version. */
   const openToAll = async (): Promise<string> => {
     const path = join(await temporaryDirectory(), 'data');
     const disk = await openDiskStore(path);
@@ -231,7 +231,7 @@ describe.runIf(process.platform !== 'win32')('other users', () => {
     return path;
   };
 
-  test('read nothing of what is made', async () => {
+  test('cannot read new files', async () => {
     const path = join(await temporaryDirectory(), 'above', 'data');
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
@@ -244,7 +244,7 @@ describe.runIf(process.platform !== 'win32')('other users', () => {
     for (const [name, mode] of Object.entries(modes)) expect([name, mode]).toEqual([name, MODES[name] ?? '600']);
   });
 
-  test('read nothing any more of what an earlier version made', async () => {
+  test('can no longer read files of an earlier version', async () => {
     const path = await openToAll();
     const disk = await openDiskStore(path);
     expect(disk.log.filter((line) => line.includes('other users could read'))).toHaveLength(1);
@@ -255,7 +255,7 @@ describe.runIf(process.platform !== 'win32')('other users', () => {
     await again.close();
   });
 
-  test('keep their access to what is not of emu, and to the directory that it is in', async () => {
+  test('keep access to files of others, and to their directory', async () => {
     const path = await openToAll();
     await writeFile(join(path, 'notes.txt'), '');
     await chmod(join(path, 'notes.txt'), 0o644);
@@ -265,7 +265,7 @@ describe.runIf(process.platform !== 'win32')('other users', () => {
 });
 
 describe('the lock', () => {
-  test('keeps a second user out until the first ends, also by another path', async () => {
+  test('rejects a second user until the first ends, also by another path', async () => {
     const path = await temporaryDirectory();
     const first = await openDiskStore(path);
     await expect(openDiskStore(path)).rejects.toThrow(`in use by process ${process.pid}`);
@@ -277,7 +277,7 @@ describe('the lock', () => {
     expect((await readdir(path)).filter((name) => /lock|sock/.test(name))).toEqual([]);
   });
 
-  test('of a running process holds, of a killed one does not', async () => {
+  test('is valid for a running process and invalid for a killed one', async () => {
     const path = await temporaryDirectory();
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(child, 'spawn');
@@ -291,7 +291,7 @@ describe('the lock', () => {
     await (await openDiskStore(path)).close();
   });
 
-  test('of a process whose number another one has now does not hold', async () => {
+  test('is invalid if another process has the number of its process', async () => {
     const own = ownIdentity();
     expect(stateOf(own)).toBe('running');
     if (own.started) expect(stateOf({ ...own, started: '1' })).toBe('gone');
@@ -299,8 +299,8 @@ describe('the lock', () => {
     expect(stateOf({ ...own, realm: `${own.realm.split(' ')[0]} before the restart` })).toBe('gone');
   });
 
-  test.runIf(process.platform === 'linux')('of a dead process that nobody waits for does not hold', async () => {
-    // `exec` leaves a parent that does not know of its child.
+  test.runIf(process.platform === 'linux')('is invalid for a zombie process', async () => {
+    // `exec` leaves a parent that does not wait for its child.
     const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
     try {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -312,7 +312,7 @@ describe('the lock', () => {
     }
   });
 
-  test.each(['', '{"pid":', 'null'])('that was not wholly written (%j) does not hold', async (content) => {
+  test.each(['', '{"pid":', 'null'])('is invalid if incomplete (%j)', async (content) => {
     const path = await temporaryDirectory();
     await writeFile(join(path, 'emulator.lock'), content);
     await (await openDiskStore(path)).close();
@@ -329,7 +329,7 @@ describe('the lock', () => {
     expect(copied.contents()).toEqual([['a', 1]]);
   });
 
-  test('goes to one of many that want it at once', async () => {
+  test('belongs to one of many concurrent contenders', async () => {
     const path = await temporaryDirectory();
     await mkdir(path, { recursive: true });
     await writeFile(join(path, 'emulator.lock'), JSON.stringify({ ...ownIdentity(), started: '1', path, token: 'x' }));

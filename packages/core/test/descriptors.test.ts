@@ -5,7 +5,7 @@ import { isGone, lifeAtEnd, lifeIn } from '../src/descriptors/lifecycle.ts';
 import { createIds } from '../src/index.ts';
 
 describe('ids', () => {
-  test('have a prefix and 17 digits, or 8 where they are old', () => {
+  test('have a prefix and 17 digits, or 8 for old ones', () => {
     const form = hexId('vpc-');
     expect(form.make(createIds())).toMatch(/^vpc-[0-9a-f]{17}$/);
     expect(['vpc-01234567', 'vpc-0123456789abcdef0'].every((id) => form.matches(id))).toBe(true);
@@ -61,19 +61,19 @@ describe('filters', () => {
     expect(passes([name, value])).toBe(expected);
   });
 
-  test('pass records that match every filter, each by one of its values', () => {
+  test('match records with one value of every filter', () => {
     expect(passes()).toBeUndefined();
     expect(passes(['name', 'x', 'a*'], ['size', '16'])).toBe(true);
     expect(passes(['name', 'a*'], ['size', '17'])).toBe(false);
     expect(passes(['name'])).toBe(false);
   });
 
-  test('are refused where they are unknown or have too many values', () => {
+  test('are rejected if unknown or with too many values', () => {
     for (const name of ['names', 'constructor', 'tag', '']) expect(() => passes([name, 'a'])).toThrow(name);
     expect(() => passes(['name', '1', '2', '3', '4'])).toThrow('name');
   });
 
-  test('are named as AWS writes members in kebab case', () => {
+  test("have the names of AWS's members in kebab case", () => {
     expect(['VpcId', 'CidrBlock', 'MapPublicIpOnLaunch', 'EnableDNSSupport', 'Ipv6Native'].map(filterName)).toEqual([
       'vpc-id',
       'cidr-block',
@@ -90,7 +90,7 @@ describe('states', () => {
     deleting: { state: 'deleting', lasts: 10, next: 'deleted', visible: 100 },
   } as const;
 
-  test('follow from the record and the time', () => {
+  test('are computed from the record and the time', () => {
     const life = lifeIn({ state: 'pending', lasts: 50 }, 1000, true)!;
     expect([1000, 1049, 1050].map((now) => stateAt(states, { life }, now))).toEqual([
       'pending',
@@ -101,7 +101,7 @@ describe('states', () => {
     expect(stateAt(states, { life: { state: 'failed' } }, 5000)).toBe('failed');
   });
 
-  test('are passed at once where they do not last', () => {
+  test('are skipped if they do not last', () => {
     expect(lifeIn({ state: 'pending', lasts: 50 }, 1000, false)).toBeUndefined();
     const life = lifeAtEnd(states.deleting, 1000, false)!;
     expect([1000, 1099].map((now) => stateAt(states, { life }, now))).toEqual(['deleted', 'deleted']);
@@ -109,7 +109,7 @@ describe('states', () => {
     expect(lifeAtEnd({ state: 'deleting', lasts: 10 }, 1000, false)).toBeUndefined();
   });
 
-  test('of a deletion end with the record', () => {
+  test("of a deletion end with the record's removal", () => {
     const life = lifeAtEnd(states.deleting, 1000, true)!;
     expect([1009, 1010].map((now) => stateAt(states, { life }, now))).toEqual(['deleting', 'deleted']);
     expect(isGone({ life }, 1110)).toBe(true);

@@ -5,7 +5,7 @@ import { type FirstRequest, IdempotencyTokens, tokenCollection, tokensOf } from 
 
 const conflict = (token: string): AwsError => awsError('Conflict', `${token} was used.`);
 
-/** Tokens of a store, the clock's time and the number of runs. */
+/** Tokens of a store, the clock's time and the number of executed requests. */
 function store(
   rules: { period?: number; maximum?: number; shared?: boolean; member?: string; compares?: boolean } = {},
 ) {
@@ -26,7 +26,7 @@ function store(
 }
 
 describe('a stored token', () => {
-  test('stands for its request: a repetition has its result', () => {
+  test("returns the first request's result for a repetition", () => {
     const { tokens, run, world } = store();
     const input = { ClientToken: 't', Name: 'a' };
     expect(tokens.once('Create', input, run)).toBe('result 1');
@@ -35,7 +35,7 @@ describe('a stored token', () => {
     expect(world.runs).toBe(1);
   });
 
-  test('is not needed: requests without one are carried out each time', () => {
+  test('is optional: requests without one run each time', () => {
     const { tokens, run, world } = store();
     expect([tokens.once('Create', { Name: 'a' }, run), tokens.once('Create', { Name: 'a' }, run)]).toEqual([
       'result 1',
@@ -45,20 +45,20 @@ describe('a stored token', () => {
     expect(world.records.size).toBe(0);
   });
 
-  test('of another request is refused by the error of the service', () => {
+  test("of another request is rejected with the service's error", () => {
     const { tokens, run } = store();
     tokens.once('Create', { ClientToken: 't', Name: 'a' }, run);
     expect(() => tokens.once('Create', { ClientToken: 't', Name: 'b' }, run)).toThrow('t was used.');
     expect(() => tokens.find('Create', { ClientToken: 't', Name: 'b' })).toThrow('t was used.');
   });
 
-  test('is compared with the request only where the service refuses', () => {
+  test('is compared with the request only if the service rejects mismatches', () => {
     const { tokens, run } = store({ compares: false });
     tokens.once('Create', { ClientToken: 't', Name: 'a' }, run);
     expect(tokens.once('Create', { ClientToken: 't', Name: 'b' }, run)).toBe('result 1');
   });
 
-  test('counts for one operation, or for all where they share it', () => {
+  test('belongs to one operation, or to all if they share it', () => {
     const own = store();
     own.tokens.once('Create', { ClientToken: 't' }, own.run);
     expect(own.tokens.once('Delete', { ClientToken: 't' }, own.run)).toBe('result 2');
@@ -80,13 +80,13 @@ describe('a stored token', () => {
     expect([...world.records.entries()].map(([key]) => key)).toEqual(['Create u']);
   });
 
-  test('is evicted where there are too many, the oldest first', () => {
+  test('is evicted above the limit, the oldest first', () => {
     const { tokens, run, world } = store({ maximum: 2 });
     for (const ClientToken of ['a', 'b', 'c']) tokens.once('Create', { ClientToken }, run);
     expect([...world.records.entries()].map(([key]) => key)).toEqual(['Create b', 'Create c']);
   });
 
-  test('stays unused by a request that fails', async () => {
+  test('stays unused after a failed request', async () => {
     const { tokens, run } = store();
     const fails = () => {
       throw new Error('no');
@@ -96,7 +96,7 @@ describe('a stored token', () => {
     expect(tokens.once('Create', { ClientToken: 't' }, run)).toBe('result 1');
   });
 
-  test('shares the result of a request that is under way', async () => {
+  test('shares the result of a running request', async () => {
     const { tokens, world } = store();
     let finish = (_result: string) => {};
     const slow = () => {
@@ -114,7 +114,7 @@ describe('a stored token', () => {
     expect(await tokens.once('Create', input, slow)).toBe('done');
   });
 
-  test('has a digest of its request only, and knows requests of earlier versions by their JSON', () => {
+  test('stores only a digest of its request, and accepts the JSON of earlier versions', () => {
     const { tokens, run, world } = store();
     tokens.once('Create', { ClientToken: 't', Secret: 'hunter2', Bytes: new Uint8Array([1]) }, run);
     expect(world.records.get('Create t')).toEqual({
@@ -156,7 +156,7 @@ describe('a token of a record', () => {
     return { collection, world, tokens, make };
   }
 
-  test('stands for the request that made the record, as long as the record exists', () => {
+  test('belongs to the request that created the record, as long as the record exists', () => {
     const { collection, tokens, make } = notes();
     const input = { ClientToken: 't', Name: 'a' };
     const first = { id: '1', token: 't', request: '{"Name":"a"}', at: 1000 };
@@ -167,7 +167,7 @@ describe('a token of a record', () => {
     expect(tokens.find('Create', input)).toBeUndefined();
   });
 
-  test('expires, and the next record with it counts', () => {
+  test('expires, and then the next record with it counts', () => {
     const { world, tokens, make } = notes(500);
     const request = '{"Name":"a"}';
     tokens.once('Create', { ClientToken: 't', Name: 'a' }, make({ id: '1', token: 't', request, at: 1000 }));
@@ -176,7 +176,7 @@ describe('a token of a record', () => {
     expect(tokens.find('Create', { ClientToken: 't', Name: 'a' })?.result.id).toBe('2');
   });
 
-  test('is refused each time where the record tells nothing of its request', () => {
+  test('is rejected each time if the record has no data of its request', () => {
     const { tokens, make } = notes();
     tokens.once('Create', { ClientToken: 't' }, make({ id: '1', token: 't', at: 1000 }));
     expect(() => tokens.find('Create', { ClientToken: 't' })).toThrow('t made 1.');

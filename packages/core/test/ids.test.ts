@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 test.each([
   ['chance', undefined],
   ['a seed', 'seed'],
-])('ids from %s have their form', (_, seed) => {
+])('ids from %s have the right format', (_, seed) => {
   const ids = createIds(seed);
   expect(ids.uuid()).toMatch(UUID);
   expect(ids.uuid()).not.toBe(ids.uuid());
@@ -21,7 +21,7 @@ test.each([
   }
 });
 
-test('a seed makes them reproducible', () => {
+test('ids of a seed are reproducible', () => {
   const take = (seed: string): unknown[] => {
     const ids = createIds(seed);
     return [ids.uuid(), ids.hex(20), ids.chars(20), ids.bytes(70).toString('hex'), ids.random()];

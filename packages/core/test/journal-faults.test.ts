@@ -26,7 +26,7 @@ test.each([
   ['a broken disk', 'write', ioError()],
   ['a disk that writes nothing', 'write', 0],
   ['a disk that does not sync', 'datasync', ioError()],
-] as const)('%s fails the commit, and the next one when it works again brings everything', async (_, call, fault) => {
+] as const)('%s fails the commit, and the next commit writes everything', async (_, call, fault) => {
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
   await using disk = await openDiskStore(path, { fs, sync: true });
@@ -37,7 +37,7 @@ test.each([
   let remaining = 10;
   fs.fault = (made) => {
     if (made !== call) return undefined;
-    // A part of the group is written before the disk gives up.
+    // A part of the group is written before the disk fails.
     if (call === 'write' && remaining) return remaining--;
     return fault;
   };
@@ -49,7 +49,7 @@ test.each([
   expect(disk.store.congested).toBe(true);
   // Nothing of the group is left in the file.
   expect((await stat(join(path, 'things', JOURNAL))).size).toBe(size);
-  // It fails again, whoever asks.
+  // It fails again, for any caller.
   await expect(disk.persistence.committed()).rejects.toThrow(/ENOSPC|EIO/);
   disk.items.put('later', { value: 3 });
   await expect(disk.persistence.committed()).rejects.toThrow(/ENOSPC|EIO/);
@@ -68,7 +68,7 @@ test.each([
   expect(reopened.log).toEqual([]);
 });
 
-test('a file that cannot even be cut back is cut back before the next write, and before the next journal', async () => {
+test('a file that cannot be truncated is truncated before the next write and the next journal', async () => {
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
   await using disk = await openDiskStore(path, { fs });
@@ -85,7 +85,7 @@ test('a file that cannot even be cut back is cut back before the next write, and
   disk.items.put('during', { value: 'x'.repeat(1000) });
   await expect(disk.persistence.committed()).rejects.toThrow('ENOSPC');
 
-  // Killed like this, the tail is dropped.
+  // After a kill at this point, the tail is dropped.
   await using killed = await openCopy(path, await temporaryDirectory());
   expect(killed.contents()).toEqual([['before', 1]]);
   expect(killed.log.join()).toContain('its 200 bytes are dropped');
@@ -114,7 +114,7 @@ test('a journal that cannot be created is created by the next commit', async () 
 });
 
 test.each(['open', 'write', 'sync', 'rename', 'syncDirectory'] as const)(
-  'a snapshot that fails in %s leaves the journals in force',
+  'a snapshot that fails in %s leaves the journals valid',
   async (failing) => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
@@ -137,7 +137,7 @@ test.each(['open', 'write', 'sync', 'rename', 'syncDirectory'] as const)(
   },
 );
 
-test('a background snapshot that fails is tried again only when the journal has grown as much again', async () => {
+test('a failed background snapshot is retried only after the journal has grown as much again', async () => {
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
   await using disk = await openDiskStore(path, { fs, foldSize: 10_000 });
@@ -145,20 +145,21 @@ test('a background snapshot that fails is tried again only when the journal has 
   const attempts = (): number => fs.calls.filter((call) => call === 'rename snapshot.json').length;
   const size = 300;
   let count = 0;
-  // Snapshots are written beside the commits, as slowly as the machine is busy: there is always time for a second one.
+  // Snapshots are written concurrently with commits, at the speed of the machine: a second one always has time.
   while (count < 100 || (attempts() < 2 && count < 10_000)) {
     disk.items.put(`item ${count++}`, { value: 'x'.repeat(size) });
     await disk.persistence.committed();
   }
   expect(attempts()).toBeGreaterThan(1);
-  // A record is the value and less than 200 bytes around it; an attempt for every record would be many times more.
+  // A record is the value and less than 200 bytes around it; an attempt for every record would be many times that
+  // number.
   expect(attempts()).toBeLessThanOrEqual(1 + Math.floor((count * (size + 200)) / 10_000));
   expect(disk.log.filter((line) => line.includes('its journals are kept')).length).toBeGreaterThan(0);
   await using reopened = await openCopy(path, await temporaryDirectory());
   expect(reopened.contents()).toEqual(disk.contents());
 });
 
-test('a slow disk holds back operations before memory fills, and works through what waits', async () => {
+test('a slow disk delays operations before memory fills, and writes all waiting changes', async () => {
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
   await using disk = await openDiskStore(path, { fs });
@@ -184,7 +185,7 @@ test('a slow disk holds back operations before memory fills, and works through w
   expect(reopened.items.size).toBe(count);
 });
 
-test('ending with a disk that fails tells so, and leaves what was acknowledged', async () => {
+test('closing with a failing disk reports the failure, and keeps what was acknowledged', async () => {
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
   const disk = await openDiskStore(path, { fs });
@@ -193,7 +194,7 @@ test('ending with a disk that fails tells so, and leaves what was acknowledged',
   fs.fault = (call) => (call === 'write' ? noSpace() : undefined);
   disk.items.put('b', { value: 2 });
   await expect(disk.close()).rejects.toThrow('ENOSPC');
-  // The lock is given back all the same.
+  // The lock is released nevertheless.
   await using reopened = await openDiskStore(path);
   expect(reopened.contents()).toEqual([['a', 1]]);
 });
@@ -211,7 +212,7 @@ test('a snapshot that cannot be written at the end keeps the journal', async () 
   expect(reopened.contents()).toEqual([['a', 1]]);
 });
 
-test('very many changes are made ready in slices, so that others have their turn', async () => {
+test('very many changes are encoded in slices, so that other work can run', async () => {
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
   await using disk = await openDiskStore(path, { fs });
@@ -221,7 +222,7 @@ test('very many changes are made ready in slices, so that others have their turn
   let turns = 0;
   let turnsBefore: number | undefined;
   fs.fault = (call, file) => {
-    // The directory's manifest is written by a timer, at any time.
+    // A timer writes the directory's manifest at any time.
     if (call === 'write' && file.startsWith('journal')) turnsBefore ??= turns;
     return undefined;
   };

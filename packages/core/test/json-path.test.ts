@@ -19,7 +19,7 @@ describe('JSONPath of EventBridge', () => {
     expect(pipes.valueAt(event, path)).toEqual(value);
   });
 
-  it('has dialects for names, negative indexes and missing elements', () => {
+  it('supports dialects for names, negative indexes and missing elements', () => {
     expect(rules.valueAt(event, '$.detail.a-b[*].name')).toEqual(['x', undefined, 'z']);
     expect(pipes.valueAt(event, '$.detail.a-b[*].name')).toEqual(['x', 'z']);
     expect(rules.valueAt(event, '$.detail.a-b[-1].name')).toBe('z');

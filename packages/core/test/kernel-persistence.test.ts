@@ -17,7 +17,7 @@ interface Running extends AsyncDisposable {
   notes(options?: CallOptions): Promise<unknown>;
 }
 
-/** Makes a kernel on a data directory. */
+/** Creates a kernel on a data directory. */
 async function open(path: string, manifest: ServiceManifest = notesManifest(), fs?: FileSystem): Promise<Running> {
   const lines: string[] = [];
   const log = createLogger({ level: 'debug', format: 'text', write: (line) => void lines.push(line) });
@@ -52,7 +52,7 @@ async function start(path: string, manifest?: ServiceManifest, fs?: FileSystem):
   }
 }
 
-/** Starts on a copy of the directory, which is what a killed process would have left. */
+/** Starts on a copy of the directory, which is what a crash would have left. */
 async function startCopy(path: string): Promise<Running> {
   const copy = await temporaryDirectory();
   await copyDataDirectory(path, copy);
@@ -71,7 +71,7 @@ describe('loading', () => {
       await using running = await start(path);
       await running.call('PutNote', { Name: 'a', Text: '1' });
       await running.call('PutNote', { Name: 'a', Text: '2' }, { accountId: OTHER, region: 'eu-west-1' });
-      // Records of a wider scope than the states' make no state.
+      // Records of a wider scope than the states' create no state.
       await running.call('PutSetting', { Name: 'a', Text: '3' }, { accountId: '222222222222' });
     }
     const made: string[] = [];
@@ -89,7 +89,7 @@ describe('loading', () => {
     expect(await running.notes({ accountId: OTHER, region: 'eu-west-1' })).toEqual({ a: '2' });
   });
 
-  test('requests that come while a service loads wait for the one load', async () => {
+  test('requests during the load of a service wait for that load', async () => {
     const path = await temporaryDirectory();
     let loads = 0;
     await using running = await start(
@@ -107,7 +107,7 @@ describe('loading', () => {
     expect(Object.keys((await running.notes()) as object)).toHaveLength(10);
   });
 
-  test('that is under way ends before the data directory is closed', async () => {
+  test('that is running ends before the data directory is closed', async () => {
     const path = await temporaryDirectory();
     let finish = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -123,14 +123,14 @@ describe('loading', () => {
     const ends: string[] = [];
     const loading = running.kernel.service('notes').then(() => ends.push('load'));
     const closing = running.kernel.close().then(() => ends.push('close'));
-    // Without the wait, closing ends by then.
+    // Without the wait, closing would have ended by then.
     await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 100))]);
     finish();
     await Promise.all([loading, closing]);
     expect(ends).toEqual(['load', 'close']);
   });
 
-  test('that fails is tried again from what is on disk, without what the first attempt made', async () => {
+  test('that fails is retried from the disk, without objects of the first attempt', async () => {
     const path = await temporaryDirectory();
     {
       await using running = await start(path);
@@ -160,7 +160,7 @@ describe('loading', () => {
     await expect.poll(() => bodyFiles(path), { interval: 1, timeout: 20_000 }).toBe(0);
   });
 
-  test('of a service that was not there at start-up is tried again, too', async () => {
+  test('of a service that was missing at start-up is retried, too', async () => {
     const path = await temporaryDirectory();
     let failing = 1;
     await using running = await start(
@@ -174,7 +174,7 @@ describe('loading', () => {
     expect(await running.notes()).toEqual({});
   });
 
-  test('of a damaged journal stops start-up with the file', async () => {
+  test("of a damaged journal aborts the start with the file's name", async () => {
     const path = await temporaryDirectory();
     await mkdir(join(path, 'notes'), { recursive: true });
     await (await start(path).catch(() => undefined))?.kernel.close();
@@ -182,7 +182,7 @@ describe('loading', () => {
     await expect(start(path)).rejects.toThrow(join(path, 'notes', 'snapshot.json'));
   });
 
-  test('leaves alone the state of services that this version does not have', async () => {
+  test('leaves the state of unknown services unchanged', async () => {
     const path = await temporaryDirectory();
     await (await start(path)).kernel.close();
     await mkdir(join(path, 'quantum'));
@@ -206,7 +206,7 @@ describe('a reset', () => {
   test.each([
     ['of all', undefined],
     ['of the service', 'notes'],
-  ])('%s is on disk when it resolves, bodies too', async (_, service) => {
+  ])('%s is on disk when it resolves, including bodies', async (_, service) => {
     const path = await temporaryDirectory();
     await using running = await start(path);
     await fill(running);
@@ -221,7 +221,7 @@ describe('a reset', () => {
     expect(await reopened.notes({ accountId: OTHER })).toEqual({});
   });
 
-  test('of one account leaves the others', async () => {
+  test('of one account keeps the others', async () => {
     const path = await temporaryDirectory();
     await using running = await start(path);
     await fill(running);
@@ -248,7 +248,7 @@ describe('a reset', () => {
 });
 
 describe('bodies', () => {
-  test('go with the last record that refers to them, and come back with those that do', async () => {
+  test('are deleted with the last record that refers to them, and restored with records that do', async () => {
     const path = await temporaryDirectory();
     {
       await using running = await start(path);
@@ -270,8 +270,8 @@ describe('bodies', () => {
   });
 });
 
-describe('a disk that fails', () => {
-  test('fails requests that change something, and those that come after run nothing until it works', async () => {
+describe('a failing disk', () => {
+  test('fails requests that change something, and later ones run nothing until it works', async () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     await using running = await start(path, notesManifest(), fs);

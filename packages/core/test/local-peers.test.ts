@@ -17,7 +17,7 @@ const peersOf = (interfaces: Record<string, string[]>, cards: string[] = []): Lo
 
 afterEach(() => vi.useRealTimers());
 
-describe('of this machine', () => {
+describe('peers of this machine', () => {
   const peers = peersOf({
     lo: ['127.0.0.1/8', '::1/128'],
     eth0: ['192.168.1.20/24', 'fd00::20/64', 'fe80::20/64'],
@@ -40,7 +40,7 @@ describe('of this machine', () => {
     '172.18.0.7',
     '10.89.0.33',
     'fd10::abcd',
-  ])('is %s', (peer) => {
+  ])('%s is local', (peer) => {
     expect(peers.has(peer)).toBe(true);
     // Remembered.
     expect(peers.has(peer)).toBe(true);
@@ -56,17 +56,17 @@ describe('of this machine', () => {
     '8.8.8.8',
     '',
     'x',
-  ])('%j is not', (peer) => {
+  ])('%j is not local', (peer) => {
     expect(peers.has(peer)).toBe(false);
     expect(peers.has(peer)).toBe(false);
   });
 
-  it('is nobody whose address is unknown', () => {
+  it('an unknown address is not local', () => {
     expect(peers.has(undefined)).toBe(false);
   });
 });
 
-it('knows the bridges of engines and hypervisors, and not the networks of others', () => {
+it('include the bridges of engines and hypervisors, and not the networks of others', () => {
   for (const name of [
     'docker_gwbridge',
     'br-lan',
@@ -87,12 +87,12 @@ it('knows the bridges of engines and hypervisors, and not the networks of others
     expect(peersOf({ [name]: ['10.7.0.1/16'] }).has('10.7.3.4'), name).toBe(false);
 });
 
-it('takes a bridge that a network card belongs to for the way to other machines', () => {
+it('exclude a bridge with a network card', () => {
   expect(peersOf({ 'br-lan': ['192.168.1.1/24'] }, ['br-lan']).has('192.168.1.9')).toBe(false);
   expect(peersOf({ 'br-lan': ['192.168.1.1/24'] }, ['br-lan']).has('192.168.1.1')).toBe(true);
 });
 
-it('sees bridges that come and go', () => {
+it('follow bridges that are added and removed', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const interfaces: Record<string, string[]> = {};
   const peers = peersOf(interfaces);

@@ -25,7 +25,7 @@ const CHINA = 'cn-north-1';
 interface Running extends AsyncDisposable {
   kernel: Kernel;
   log: string[];
-  /** Texts of the notes in a region by name. */
+  /** Texts of a region's notes by name. */
   notes(region: string): Promise<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ async function start(path: string, options: { region?: string; fs?: FileSystem }
   };
 }
 
-/** Looks at a directory as `emu doctor` and its `--repair` do, which have to find nothing. */
+/** Inspects a directory as `emu doctor` and its `--repair` do, which must not find damage. */
 async function expectWhole(directory: string): Promise<void> {
   const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
   for (const repair of [false, true]) {
@@ -67,7 +67,7 @@ async function expectWhole(directory: string): Promise<void> {
 }
 
 /**
- * Starts on a directory, and notes what it holds before each change of a file: what the death of the process would leave.
+ * Starts on a directory, and copies it before each change of a file, which is what a crash would leave.
  * @returns the copies
  */
 async function deathsWhileStarting(path: string): Promise<string[]> {
@@ -111,13 +111,13 @@ describe('ARNs of one partition', () => {
     expect(rewrite({ body: { deep: before } })).toEqual({ body: { deep: before } });
   });
 
-  test('without a region go to the partition of the server, except those of AWS', () => {
+  test("without a region get the partition of the server, except AWS's own", () => {
     expect(rewrite('arn:aws:s3:::bucket/*', 'us-east-1', CHINA)).toBe('arn:aws-cn:s3:::bucket/*');
     expect(rewrite('arn:aws:iam::123456789012:role/r', '', CHINA)).toBe('arn:aws-cn:iam::123456789012:role/r');
     expect(rewrite('arn:aws:iam::aws:policy/ReadOnlyAccess', '', CHINA)).toBe('arn:aws:iam::aws:policy/ReadOnlyAccess');
   });
 
-  test('that begin a key are rewritten with it, and records of clients are not', () => {
+  test('at the start of a key are rewritten with it, and records of clients are not', () => {
     const change = { op: 'put', collection: 'things', accountId: ACCOUNT, region: CHINA, value: {} } as const;
     const key = `${arnIn('aws', CHINA)}|1`;
     expect(withPartitions({ ...change, key }, own, CHINA).key).toBe(`${arnIn('aws-cn', CHINA)}|1`);
@@ -127,7 +127,7 @@ describe('ARNs of one partition', () => {
     expect(withPartitions(item, items, CHINA)).toEqual(item);
   });
 
-  /** A data directory as a version made it that knew one partition. @param manifest whether a migration was begun once */
+  /** A data directory of a version with a single partition. @param manifest whether a migration was begun before */
   async function older(manifest = false): Promise<string> {
     const path = await temporaryDirectory();
     await using running = await start(path);
@@ -143,7 +143,7 @@ describe('ARNs of one partition', () => {
       principal: { type: 'user', accountId: ACCOUNT, arn: `arn:aws:iam::${ACCOUNT}:user/u`, userId: 'u' },
     });
     await running.kernel.committed();
-    // Killed, so that it is all in journals.
+    // Killed, so that all of it is in journals.
     const killed = await temporaryDirectory();
     await copyDataDirectory(path, killed);
     const file = join(killed, 'emulator.version.toml');
@@ -163,7 +163,7 @@ describe('ARNs of one partition', () => {
       expect(await running.notes('eu-west-1')).toEqual({ b: arnIn('aws', 'eu-west-1') });
       expect(running.kernel.credentials.get('AKIA')!.principal.arn).toBe(`arn:aws-cn:iam::${ACCOUNT}:user/u`);
       expect(running.log.filter((line) => line.includes('partitions'))).toHaveLength(1);
-      // What comes later is left as it is.
+      // Later ones are unchanged.
       const later = { Name: 'later', Text: arnIn('aws', CHINA) };
       await running.kernel.callJson('notes', 'PutNote', later, { accountId: ACCOUNT, region: CHINA });
     }
@@ -182,7 +182,7 @@ describe('ARNs of one partition', () => {
     ['credentials', true],
     ['notes', true],
     ['emulator.version.toml', true],
-  ])('are rewritten all the same after a failure at %s, with a manifest: %s', async (place, manifest) => {
+  ])('are rewritten after a failure at %s, with a manifest: %s', async (place, manifest) => {
     const path = await older(manifest);
     const fs = faultyFileSystem();
     fs.fault = (call, _, to) => (call === 'rename' && to.includes(place) ? ioError() : undefined);
@@ -193,20 +193,23 @@ describe('ARNs of one partition', () => {
     expect(running.kernel.credentials.get('AKIA')!.principal.arn).toBe(`arn:aws:iam::${ACCOUNT}:user/u`);
   });
 
-  test.each([false, true])('are rewritten whenever a start before died; with a manifest: %s', async (manifest) => {
-    const copies = await deathsWhileStarting(await older(manifest));
-    expect(copies.length).toBeGreaterThan(10);
-    for (const copy of copies)
-      for (let again = 0; again < 2; again++) {
-        await using running = await start(copy);
-        expect(await running.notes(CHINA)).toEqual(MIGRATED);
-        expect(running.kernel.credentials.get('AKIA')!.principal.arn).toBe(`arn:aws:iam::${ACCOUNT}:user/u`);
-      }
-  });
+  test.each([false, true])(
+    'are rewritten after a crash at any point of the first start; with a manifest: %s',
+    async (manifest) => {
+      const copies = await deathsWhileStarting(await older(manifest));
+      expect(copies.length).toBeGreaterThan(10);
+      for (const copy of copies)
+        for (let again = 0; again < 2; again++) {
+          await using running = await start(copy);
+          expect(await running.notes(CHINA)).toEqual(MIGRATED);
+          expect(running.kernel.credentials.get('AKIA')!.principal.arn).toBe(`arn:aws:iam::${ACCOUNT}:user/u`);
+        }
+    },
+  );
 
-  test.each([false, true])('are no damage, and stay to be rewritten; with a manifest: %s', async (manifest) => {
+  test.each([false, true])('are not damage, and are still rewritten later; with a manifest: %s', async (manifest) => {
     const path = await older(manifest);
-    // A migration that was interrupted has rewritten some of the services.
+    // An interrupted migration has rewritten some of the services.
     if (manifest) {
       const fs = faultyFileSystem();
       fs.fault = (call, _, to) => (call === 'rename' && to.includes('notes') ? ioError() : undefined);
@@ -218,8 +221,8 @@ describe('ARNs of one partition', () => {
   });
 });
 
-describe('records kept per account', () => {
-  test('go where their ARN says, where their owner is, or to the region of the server', () => {
+describe('records stored per account', () => {
+  test('move to the region of their ARN, of their owner, or of the server', () => {
     const tables = defineCollection('tables', 'region');
     const items = defineCollection('items', 'region', { ownerOf: (key) => key.slice(0, key.indexOf('/')) });
     const users = defineCollection('users', 'account');
@@ -252,7 +255,7 @@ describe('records kept per account', () => {
     expect(split.size).toBe(2);
   });
 
-  /** A data directory as a version made it that kept one set per account. */
+  /** A data directory of a version with one set per account. */
   async function older(): Promise<string> {
     const path = await temporaryDirectory();
     {
@@ -267,7 +270,7 @@ describe('records kept per account', () => {
     return path;
   }
 
-  test('are split once, and a change afterwards counts', async () => {
+  test('are split once, and later changes count', async () => {
     const path = await older();
     {
       await using running = await start(path, { region: 'ap-south-1' });
@@ -277,14 +280,14 @@ describe('records kept per account', () => {
       const place = { accountId: ACCOUNT, region: 'ap-south-1' };
       await running.kernel.callJson('notes', 'DeleteNote', { Name: 'left over' }, place);
     }
-    // The region of the server counts at the first start only.
+    // The region of the server matters at the first start only.
     await using again = await start(path, { region: 'sa-east-1' });
     expect(await again.notes('eu-west-1')).toEqual({ [arnIn('aws', 'eu-west-1')]: 'x' });
     for (const region of ['ap-south-1', 'sa-east-1']) expect(await again.notes(region)).toEqual({});
     expect(again.log.join()).not.toContain('kept per account');
   });
 
-  test('are split whenever a start before died, and once', async () => {
+  test('are split after a crash at any point of the first start, and only once', async () => {
     const copies = await deathsWhileStarting(await older());
     expect(copies.length).toBeGreaterThan(5);
     for (const copy of copies)
@@ -295,7 +298,7 @@ describe('records kept per account', () => {
       }
   });
 
-  test('are split by the next start where the first was interrupted', async () => {
+  test('are split by the next start after the first was interrupted', async () => {
     const path = await older();
     await expectWhole(path);
     const fs = faultyFileSystem();

@@ -28,7 +28,7 @@ async function start(
   return Object.assign(kernel, { [Symbol.asyncDispose]: () => kernel.close() });
 }
 
-/** Starts on a copy of the directory, which is what a killed process would have left. */
+/** Starts on a copy of the directory, which is what a crash would have left. */
 async function startCopy(path: string, seed?: string): Promise<Kernel & AsyncDisposable> {
   const copy = await temporaryDirectory();
   await copyDataDirectory(path, copy);
@@ -36,7 +36,7 @@ async function startCopy(path: string, seed?: string): Promise<Kernel & AsyncDis
 }
 
 describe('the clock', () => {
-  test.each(['an end', 'a kill'])('goes on after %s where it was', async (end) => {
+  test.each(['an end', 'a kill'])('continues at its last state after %s', async (end) => {
     const path = await temporaryDirectory();
     const first = await start(path);
     const after = async (): Promise<Kernel & AsyncDisposable> => {
@@ -69,7 +69,7 @@ describe('the clock', () => {
     expect(fourth.clock.state()).toMatchObject({ frozen: false, offset: 0 });
   });
 
-  test('that was never moved leaves nothing on disk', async () => {
+  test('that was never changed stores nothing on disk', async () => {
     const path = await temporaryDirectory();
     await using first = await start(path);
     await first.committed();
@@ -81,7 +81,7 @@ describe('the clock', () => {
 describe('ids of a seed', () => {
   const take = (kernel: Kernel, count: number): string[] => Array.from({ length: count }, () => kernel.ids.uuid());
 
-  test('go on after a clean end as if there had been none', async () => {
+  test('continue without a gap after a regular end', async () => {
     const path = await temporaryDirectory();
     await using whole = await start(await temporaryDirectory(), { seed: 'x' });
     const expected = take(whole, 30);
@@ -98,7 +98,7 @@ describe('ids of a seed', () => {
     expect(found).toEqual(expected);
   });
 
-  test('never repeat after a kill, however many there were', async () => {
+  test('never repeat after a kill, for any number of ids', async () => {
     const path = await temporaryDirectory();
     await using first = await start(path, { seed: 'x' });
     const given = new Set<string>();
@@ -113,7 +113,7 @@ describe('ids of a seed', () => {
     }
   });
 
-  test('that could repeat are not acknowledged in what is kept', async () => {
+  test('that could repeat are not acknowledged in stored records', async () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     await using kernel = await start(path, { seed: 'x', fs });

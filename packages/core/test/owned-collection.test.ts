@@ -7,7 +7,7 @@ interface Part {
 }
 
 describe('an index of a collection', () => {
-  test('finds records by their groups as they come, change and go', () => {
+  test('finds records by their groups after additions, changes and deletions', () => {
     const parts = new Collection<Part>();
     parts.put('a', { name: 'x', tags: ['red', 'blue'] });
     const index = parts.index(({ tags }) => tags);
@@ -46,7 +46,7 @@ describe('an owned collection', () => {
     expect(parts.list('api/route')).toEqual([]);
   });
 
-  test('separates owner and key as it is told', () => {
+  test('separates owner and key by the given separator', () => {
     const parts = new OwnedCollection(new Collection<Part>(), '\n');
     parts.put('a/b', 'c/d', { name: 'x' });
     expect([...parts.records.keys()]).toEqual(['a/b\nc/d']);

@@ -9,7 +9,7 @@ describe('a pager', () => {
   const page = (items: string[], token?: string, limit?: number) =>
     pager.page(list, items, (item) => item, { token, limit, maxLimit: 3 });
 
-  it('goes through a list whatever is made and deleted in between', () => {
+  it('pages through a list during additions and deletions', () => {
     const first = page(['c', 'a', 'b', 'd', 'e']);
     expect(first.items).toEqual(['a', 'b']);
     const second = page(['a', 'aa', 'c', 'd', 'e'], first.nextToken);
@@ -18,7 +18,7 @@ describe('a pager', () => {
     expect(third).toEqual({ items: ['e'], nextToken: undefined });
   });
 
-  it('goes backwards too', () => {
+  it('supports descending order', () => {
     const back = (items: string[], token?: string) =>
       pager.page(list, items, (item) => item, { token, descending: true });
     const first = back(['b', 'a', 'c', 'd']);
@@ -26,20 +26,20 @@ describe('a pager', () => {
     expect(back(['a', 'e', 'b'], first.nextToken)).toEqual({ items: ['b', 'a'], nextToken: undefined });
   });
 
-  it('gives as many as are asked for and allowed', () => {
+  it('returns as many items as requested and allowed', () => {
     expect(page(['a', 'b', 'c', 'd'], undefined, 1).items).toHaveLength(1);
     expect(page(['a', 'b', 'c', 'd'], undefined, 9).items).toHaveLength(3);
     expect(page(['a', 'b']).nextToken).toBeUndefined();
     expect(page([])).toEqual({ items: [], nextToken: undefined });
   });
 
-  it('refuses garbage, and the tokens of other lists', () => {
+  it('rejects invalid tokens, and tokens of other lists', () => {
     for (const token of ['garbage', Buffer.from('after:a').toString('base64'), pager.write('Other', 'a'), '\u{1f600}'])
       expect(() => page(['a'], token)).toThrow(expect.objectContaining({ code: 'BadToken' }));
     expect(page(['a', 'b'], '').items).toEqual(['a', 'b']);
   });
 
-  it('orders numbers by their keys', () => {
+  it('sorts numbers by their keys', () => {
     expect([10, 9, 100].map(numericKey).sort()).toEqual([9, 10, 100].map(numericKey));
   });
 });
@@ -73,13 +73,13 @@ describe('pages of operations', () => {
   const things = (input: Input) => paging.page('ListThings', input, names, self).list((Name) => ({ Name }));
   const anything = (input: Input) => paging.page('ListAnything', input, names, self).list(self);
 
-  it('find token and limit in the input, and fill the members of the answer', () => {
+  it('read token and limit from the input, and set the members of the output', () => {
     const first = things({ MaxItems: 1 });
     expect(first).toEqual({ Things: [{ Name: 'a' }], NextMarker: expect.any(String), Truncated: true });
     expect(things({ Marker: first.NextMarker })).toEqual({ Things: [{ Name: 'b' }, { Name: 'c' }], Truncated: false });
   });
 
-  it('are as long as the service, the operation or the request says', () => {
+  it('have the size that the service, the operation or the request sets', () => {
     expect(things({}).Things).toHaveLength(2);
     expect(anything({ MaxItems: 1 }).Names).toEqual(['a', 'b']);
     const page = (input: Input) => paging.page('GetBoth', input, names, self, { defaultLimit: 1, maxLimit: 2 });
@@ -88,7 +88,7 @@ describe('pages of operations', () => {
     expect(page({ MaxItems: 3 }).next).toEqual({ NextMarker: expect.any(String) });
   });
 
-  it('refuse tokens of other operations and of other parameters, but where any will do', () => {
+  it('reject tokens of other operations and of other parameters, unless these are allowed', () => {
     const { NextMarker: Marker } = things({ Prefix: '' });
     const refused = expect.objectContaining({ code: 'BadToken', message: `ListThings did not give ${Marker}` });
     expect(() => things({ Marker, Prefix: 'a' })).toThrow(refused);
@@ -98,7 +98,7 @@ describe('pages of operations', () => {
     expect(anything({ Marker: anything({}).NextMarker!, Prefix: 'a' })).toEqual({ Names: ['c'] });
   });
 
-  it('can be found by the key in a token', () => {
+  it('can be looked up by the key in a token', () => {
     expect(paging.after('ListThings', {})).toBeUndefined();
     expect(paging.next('ListThings', {}, undefined)).toEqual({ Truncated: false });
     const { NextMarker: Marker } = paging.next('ListThings', {}, 'b');

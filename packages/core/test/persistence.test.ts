@@ -11,7 +11,7 @@ const snapshotOf = async (path: string): Promise<{ journal: number; records: unk
   JSON.parse(await readFile(join(path, 'things', 'snapshot.json'), 'utf8'));
 
 describe('a killed process', () => {
-  test('leaves what was committed, in order of insertion', async () => {
+  test('leaves committed changes, in order of insertion', async () => {
     const path = await temporaryDirectory();
     await using disk = await openDiskStore(path);
     expect(disk.persistence.dirty).toBe(false);
@@ -30,11 +30,11 @@ describe('a killed process', () => {
     expect(reopened.contents()).toEqual(disk.contents());
     expect(reopened.others.get('x')).toEqual({ value: 5 });
     expect(reopened.persistence.services()).toEqual(['things']);
-    // What was loaded is not written again.
+    // Loaded records are not written again.
     expect(reopened.persistence.dirty).toBe(false);
   });
 
-  test('leaves what was written after it was opened again, too', async () => {
+  test('leaves changes after a reopening, too', async () => {
     let path = await temporaryDirectory();
     const expected: [string, unknown][] = [];
     for (let run = 0; run < 4; run++) {
@@ -48,7 +48,7 @@ describe('a killed process', () => {
     }
   });
 
-  test('leaves changes that nobody waited for', async () => {
+  test('leaves changes without a waiting request', async () => {
     const path = await temporaryDirectory();
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
@@ -70,7 +70,7 @@ describe('a killed process', () => {
 });
 
 describe('commits', () => {
-  test('made at the same time share writes', async () => {
+  test('made concurrently share writes', async () => {
     const fs = faultyFileSystem();
     await using disk = await openDiskStore(await temporaryDirectory(), { fs, sync: true });
     fs.calls.length = 0;
@@ -81,7 +81,7 @@ describe('commits', () => {
       }),
     );
     const count = (call: string): number => fs.calls.filter((entry) => entry === `${call} journal-1.jsonl`).length;
-    // The first change, and all that came while that was written.
+    // The first change, and all others during its write.
     expect(count('write')).toBe(2);
     expect(count('datasync')).toBe(2);
   });
@@ -96,14 +96,14 @@ describe('commits', () => {
     }
   });
 
-  test('resolve at once where nothing changed, and nothing is made on disk', async () => {
+  test('resolve at once without changes, and create nothing on disk', async () => {
     const path = await temporaryDirectory();
     await using disk = await openDiskStore(path);
     await disk.persistence.committed();
     expect(await readdir(path)).not.toContain('things');
   });
 
-  test('cost the size of the change, whatever the state holds', async () => {
+  test("cost the size of the change, independent of the state's size", async () => {
     const path = await temporaryDirectory();
     await using disk = await openDiskStore(path);
     const journal = join(path, 'things', 'journal-1.jsonl');
@@ -121,7 +121,7 @@ describe('commits', () => {
     expect(costs[1]! - costs[0]!).toBeLessThan(5);
   });
 
-  test('fail for a record that is no JSON, and go on working', async () => {
+  test('fail for a record that is not JSON, and work afterwards', async () => {
     const path = await temporaryDirectory();
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1n });
@@ -133,13 +133,13 @@ describe('commits', () => {
     expect(reopened.contents()).toEqual([['b', 1]]);
   });
 
-  test('keep an operation in one group, however large it is', async () => {
+  test('keep an operation of any size in one group', async () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     await using disk = await openDiskStore(path, { fs });
     const value = 'x'.repeat(5 * 1024 * 1024);
     for (const key of ['a', 'b', 'c']) disk.items.put(key, { value });
-    // A process that dies within the write leaves nothing of it.
+    // A crash during the write leaves nothing of it.
     let left = 12 * 1024 * 1024;
     fs.fault = (call, file) => {
       if (call !== 'write' || !file.startsWith('journal-') || file.endsWith('.tmp')) return undefined;
@@ -167,7 +167,7 @@ describe('commits', () => {
 });
 
 describe('the snapshot', () => {
-  test('takes in the journal when the service ends', async () => {
+  test('includes the journal when the service ends', async () => {
     const path = await temporaryDirectory();
     const disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
@@ -191,7 +191,7 @@ describe('the snapshot', () => {
     expect(await filesOf(path)).toEqual(['journal-2.jsonl', 'snapshot.json']);
   });
 
-  test('is not written anew when nothing changed', async () => {
+  test('is not rewritten without changes', async () => {
     const path = await temporaryDirectory();
     const disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
@@ -214,7 +214,7 @@ describe('the snapshot', () => {
     expect(reopened.contents()).toEqual([]);
   });
 
-  test('is written in the background when the journal grows, while changes go on', async () => {
+  test('is written in the background when the journal grows, while changes continue', async () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     await using disk = await openDiskStore(path, { foldSize: 20_000, fs });
@@ -229,7 +229,7 @@ describe('the snapshot', () => {
       }
       await disk.persistence.committed();
       if (round % 30 === 0) {
-        // As of any moment, whether a snapshot is being written or not.
+        // At any moment, whether a snapshot is being written or not.
         const expected = disk.contents();
         const copy = await temporaryDirectory();
         await using reopened = await fs.quietly(() => openCopy(path, copy));
@@ -240,7 +240,7 @@ describe('the snapshot', () => {
     expect(journal).toBeGreaterThan(5);
   });
 
-  test('catches changes that are made while it is written', async () => {
+  test('includes changes during its write', async () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     await using disk = await openDiskStore(path, { fs });
@@ -249,7 +249,7 @@ describe('the snapshot', () => {
     let changes = 0;
     fs.fault = (call, file) => {
       if (call !== 'write' || file !== 'snapshot.json.tmp') return undefined;
-      // Records that the snapshot has passed, and some that it has not, change places and values.
+      // Records already written to the snapshot, and others, change places and values.
       for (const index of [changes, 2500 + changes, 4999 - changes]) {
         disk.items.delete(`item ${index}`);
         disk.items.put(`item ${index}`, { value: `again ${changes}` });
@@ -267,7 +267,7 @@ describe('the snapshot', () => {
     expect(reopened.contents()).toEqual(disk.contents());
   });
 
-  test('asked for twice at once is written for what changed in between as well', async () => {
+  test('requested twice at once includes changes in between as well', async () => {
     const path = await temporaryDirectory();
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
@@ -280,7 +280,7 @@ describe('the snapshot', () => {
     expect(await filesOf(path)).toEqual(['snapshot.json']);
   });
 
-  test('and older journals that it took in do not disturb each other when the process died between', async () => {
+  test('and the older journals in it are compatible after a crash before their removal', async () => {
     const path = await temporaryDirectory();
     await using disk = await openDiskStore(path);
     disk.items.put('a', { value: 1 });
@@ -307,7 +307,7 @@ describe('damage', () => {
     return path;
   }
 
-  test('of a snapshot stops the load with the file and the place, wherever it is', async () => {
+  test('of a snapshot at any place stops the load with file and place', async () => {
     const path = await closed();
     const file = join(path, 'things', 'snapshot.json');
     const whole = await readFile(file);
@@ -329,7 +329,7 @@ describe('damage', () => {
     const path = await temporaryDirectory();
     const fs = faultyFileSystem();
     await using disk = await openDiskStore(path, { fs });
-    // Without snapshots the journals pile up.
+    // Without snapshots the journals accumulate.
     fs.fault = (call, file) => (call === 'rename' && file === 'snapshot.json' ? new Error('no rename') : undefined);
     for (let index = 0; index < 3; index++) {
       disk.items.put(`item ${index}`, { value: index });

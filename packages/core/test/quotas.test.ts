@@ -67,7 +67,7 @@ async function start(values: Values = {}, path?: string): Promise<KernelType & A
 const HERE = { accountId: '123456789012', region: 'us-east-1' };
 type Call = (operation: string, name?: string, place?: Partial<typeof HERE>) => Promise<string>;
 
-/** Calls of the notes service: the code that they fail with, or `ok`. */
+/** Returns the results of calls of the notes service: the error code, or `ok`. */
 const calls =
   (kernel: KernelType): Call =>
   (operation, Name = 'a', place = {}) =>
@@ -81,7 +81,7 @@ const calls =
 const numberOfNotes = async (kernel: KernelType) => (await kernel.quotas.find('notes', 'L-00000001'))!;
 
 describe('a quota of number', () => {
-  test('is not enforced unless the settings say so', async () => {
+  test('is not enforced by default', async () => {
     await using kernel = await start();
     const call = calls(kernel);
     for (const name of ['a', 'b', 'c', 'd']) expect(await call('PutNote', name)).toBe('ok');
@@ -98,7 +98,7 @@ describe('a quota of number', () => {
   test.each<[string, Values]>([
     ['all are', { EMULATOR_ENFORCE_QUOTAS: true }],
     ['it is named', { EMULATOR_ENFORCE_QUOTA: ['notes/L-00000001'] }],
-  ])('refuses one more where %s enforced, in each account and region', async (_, values) => {
+  ])('rejects one more if %s enforced, in each account and region', async (_, values) => {
     await using kernel = await start(values);
     const call = calls(kernel);
     expect([await call('PutNote', 'a'), await call('PutNote', 'b')]).toEqual(['ok', 'ok']);
@@ -108,7 +108,7 @@ describe('a quota of number', () => {
     expect(await call('PutNote', 'c', { accountId: '111122223333' })).toBe('ok');
   });
 
-  test('is ignored where it is named so, whatever else is enforced', async () => {
+  test('is ignored by name, even if all others are enforced', async () => {
     await using kernel = await start({
       EMULATOR_ENFORCE_QUOTAS: true,
       EMULATOR_ENFORCE_QUOTA: ['notes/L-00000001'],
@@ -118,7 +118,7 @@ describe('a quota of number', () => {
     for (const name of ['a', 'b', 'c']) expect(await call('PutNote', name)).toBe('ok');
   });
 
-  test('holds at its applied value, also below what there is', async () => {
+  test('applies at its applied value, even below the current number', async () => {
     await using kernel = await start({ EMULATOR_ENFORCE_QUOTAS: true });
     const call = calls(kernel);
     const quota = await numberOfNotes(kernel);
@@ -132,7 +132,7 @@ describe('a quota of number', () => {
     expect(kernel.quotas.state(quota, HERE.accountId, HERE.region).appliedValue).toBe(2);
   });
 
-  test('can be enforced and ignored while the emulator runs, for an account too', async () => {
+  test('can be enforced and ignored while the emulator runs, also for one account', async () => {
     await using kernel = await start();
     const call = calls(kernel);
     const quota = await numberOfNotes(kernel);
@@ -150,7 +150,7 @@ describe('a quota of number', () => {
 });
 
 describe('a rate', () => {
-  test('lets in what a second has, and more as time goes by', async () => {
+  test('allows the requests of a second, and more with time', async () => {
     await using kernel = await start({ EMULATOR_ENFORCE_QUOTAS: true });
     kernel.clock.freeze();
     const call = calls(kernel);
@@ -165,26 +165,26 @@ describe('a rate', () => {
     expect([await call('ListNotes'), await call('ListNotes')]).toEqual(['ok', 'Throttling']);
   });
 
-  test('counts calls of other services only where the service says so', async () => {
+  test('counts calls of other services only if the service declares it', async () => {
     await using kernel = await start({ EMULATOR_ENFORCE_QUOTAS: true });
     kernel.clock.freeze();
     const call = calls(kernel);
     for (let n = 0; n < 3; n++) expect(await call('GetBody')).toBe('ok');
   });
 
-  test('never fills by more than it holds, and not by a clock that is set back', () => {
+  test('is never filled above its capacity, nor by a clock that is set back', () => {
     const buckets = new TokenBuckets();
     const take = (now: number, tokens = 1, size = 2) => buckets.take('a', tokens, 2, size, now);
     expect([take(0), take(0), take(0)]).toEqual([true, true, false]);
     expect([take(-5000), take(-5000)]).toEqual([false, false]);
     expect([take(60_000), take(60_000), take(60_000)]).toEqual([true, true, false]);
-    // What takes more than fits waits for a full bucket and leaves it in debt.
+    // A request above the capacity waits for a full bucket and leaves it in debt.
     expect([take(90_000, 4), take(90_500), take(92_000)]).toEqual([true, false, true]);
     expect(take(120_000, 1, 0)).toBe(false);
   });
 });
 
-test("a limit of the service's own is infinite where it is not enforced", async () => {
+test("a service's own limit is infinite if it is not enforced", async () => {
   await using free = await start();
   const { accountId, region } = HERE;
   const service = await free.service('notes');
@@ -197,13 +197,13 @@ test("a limit of the service's own is infinite where it is not enforced", async 
 test.each([
   [{ EMULATOR_ENFORCE_QUOTA: ['notes/L-00000009'] }, '--enforce-quota (EMULATOR_ENFORCE_QUOTA)'],
   [{ EMULATOR_IGNORE_QUOTA: ['notes/L-00000009'] }, '--ignore-quota (EMULATOR_IGNORE_QUOTA)'],
-])('an unknown quota ends the start: %j', async (values, by) => {
+])('an unknown quota aborts the start: %j', async (values, by) => {
   await expect(start(values)).rejects.toThrow(
     `${by} names notes/L-00000009, which emu cannot enforce; did you mean notes/L-00000001?`,
   );
 });
 
-test('services and the embedding program ask for quotas by their capability', async () => {
+test('services and the embedding program read quotas by their capability', async () => {
   await using kernel = await start();
   const directory = await (await kernel.service('notes')).capability(quotaDirectory);
   expect((await directory!.list()).map(({ service, code }) => [service, code])).toEqual([
@@ -215,11 +215,11 @@ test('services and the embedding program ask for quotas by their capability', as
   expect(await directory!.find('notes', 'L-00000009')).toBeUndefined();
 });
 
-describe('values that were set', () => {
+describe('applied values', () => {
   const applied = async (kernel: KernelType) =>
     kernel.quotas.state(await numberOfNotes(kernel), HERE.accountId, HERE.region).appliedValue;
 
-  test('are there after a restart', async () => {
+  test('survive a restart', async () => {
     const path = await temporaryDirectory();
     {
       await using first = await start({}, path);
@@ -229,7 +229,7 @@ describe('values that were set', () => {
     expect(await applied(second)).toBe(9);
   });
 
-  test('go with a reset of everything or of the account, and come back with a checkpoint', async () => {
+  test('are removed by a reset of everything or of the account, and restored by a checkpoint', async () => {
     await using kernel = await start();
     const quota = await numberOfNotes(kernel);
     await kernel.quotas.setValue(quota, HERE.accountId, HERE.region, 9);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RecordBuffer } from '../src/service.ts';
 
-test('the oldest entries give way to new ones', () => {
+test('new entries evict the oldest', () => {
   const buffer = new RecordBuffer<number>(3);
   expect(buffer.list()).toEqual([]);
   for (const item of [1, 2]) buffer.add(item);
@@ -11,7 +11,7 @@ test('the oldest entries give way to new ones', () => {
   expect(buffer.size).toBe(3);
 });
 
-test('entries are dropped by what they match, or all', () => {
+test('matching entries are dropped, or all', () => {
   const buffer = new RecordBuffer<number>(4);
   for (let item = 1; item <= 6; item++) buffer.add(item);
   buffer.clear((item) => item % 2 === 0);
@@ -29,7 +29,7 @@ test('a large buffer can be cleared in part', () => {
   expect(buffer.size).toBe(299_999);
 });
 
-test('heavy entries give way by their weight, all but the last', () => {
+test('heavy entries are evicted by their weight, except the last', () => {
   const buffer = new RecordBuffer<string>(4, { limit: 10, of: (text) => text.length });
   for (const text of ['aaaa', 'bbbb', 'cc']) buffer.add(text);
   expect(buffer.list()).toEqual(['aaaa', 'bbbb', 'cc']);

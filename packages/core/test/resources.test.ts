@@ -15,7 +15,7 @@ describe('the format of an ARN', () => {
     ['alias/{name+}', { name: 'app/a:b' }, 'alias/app/a:b'],
     ['table/{table}/index/{index}', { table: 't', index: 'i' }, 'table/t/index/i'],
     ['access-grants/default', {}, 'access-grants/default'],
-  ] as const)('%s writes %o and reads it back', (format, key, resource) => {
+  ] as const)('%s formats %o and parses it', (format, key, resource) => {
     const compiled = arnFormat(format as '{name}');
     expect(compiled.write(key as { name: string })).toBe(resource);
     expect({ ...compiled.read(resource) }).toEqual(key);
@@ -28,11 +28,11 @@ describe('the format of an ARN', () => {
     ['user{path/}{name}', 'usera'],
     ['table/{table}', 'table/t/index/i'],
     ['a.b/{name}', 'axb/c'],
-  ])('%s does not read %s', (format, resource) => {
+  ])('%s does not parse %s', (format, resource) => {
     expect(arnFormat(format).read(resource)).toBeUndefined();
   });
 
-  it('leaves out a missing path', () => {
+  it('omits a missing path', () => {
     expect(arnFormat('role{path/}{name}').write({ name: 'r' } as never)).toBe('role/r');
   });
 });
@@ -48,7 +48,7 @@ describe('a type of resources', () => {
     format: 'event-source/{name+}',
   });
 
-  it('has ARNs with what its scope says', () => {
+  it('has ARNs with the account and region of its scope', () => {
     expect(queue.arn({ name: 'q' }, place)).toBe('arn:aws:sqs:eu-west-1:123456789012:q');
     expect(user.arn({ path: '/', name: 'u' }, place)).toBe('arn:aws:iam::123456789012:user/u');
     expect(bucket.arn({ name: 'b' }, place)).toBe('arn:aws:s3:::b');
@@ -58,7 +58,7 @@ describe('a type of resources', () => {
     );
   });
 
-  it('reads its own ARNs and no others', () => {
+  it('parses its own ARNs and no others', () => {
     expect(queue.parse('arn:aws:sqs:eu-west-1:123456789012:q')).toMatchObject({ key: { name: 'q' }, place });
     for (const text of ['q', 'arn:aws:sqs:eu-west-1::q', 'arn:aws:sns:eu-west-1:123456789012:q', 'arn:aws:sqs:::q'])
       expect(queue.parse(text)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('a type of resources', () => {
     expect(bucket.parse('arn:aws:s3:eu-west-1:123456789012:b')).toBeUndefined();
   });
 
-  it('is named by the ARNs in members of inputs, with what they leave out from the request', () => {
+  it('is identified by ARNs in input members, completed by the request', () => {
     const role = defineResource({
       name: 'role',
       service: 'iam',
@@ -84,7 +84,7 @@ describe('a type of resources', () => {
     expect(role.identify({ Role: 'r', Other: Arn }, place)).toBeUndefined();
   });
 
-  it('may be told from others by the operation', () => {
+  it('may be distinguished by the operation', () => {
     const named = (name: string, of: RegExp) =>
       defineResource({
         name,
@@ -100,7 +100,7 @@ describe('a type of resources', () => {
     expect(namedResource(types, { Name: 'a' }, place, 'ListNotes')).toBeUndefined();
   });
 
-  it('is looked for in the state of its place only', () => {
+  it('is looked up only in the state of its account and region', () => {
     const named = defineResource({
       name: 'note',
       service: 'notes',
@@ -134,7 +134,7 @@ describe('tagging', () => {
     expect(new Tagging({ form: tagsAsMap, refuse }).merge({ a: '1' }, { b: '2' })).toEqual({ a: '1', b: '2' });
   });
 
-  it('regards case where the service does', () => {
+  it('compares case if the service does', () => {
     expect(tagging.merge([tag('a')], [tag('A')])).toHaveLength(2);
     const insensitive = new Tagging({ form: tagsAsList('Key', 'Value'), ignoresCase: true, refuse });
     expect(insensitive.merge([tag('a')], [tag('A', 'new')])).toEqual([tag('A', 'new')]);
@@ -149,11 +149,11 @@ describe('tagging', () => {
     ['value-length', [tag('k', 'v'.repeat(257))]],
     ['characters', [tag('k', 'a\u0007')]],
     ['too-many', Array.from({ length: 51 }, (_, index) => tag(`k${index}`))],
-  ])('refuses what is %s', (code, tags) => {
+  ])('rejects what is %s', (code, tags) => {
     expect(() => tagging.merge([], tags)).toThrow(code);
   });
 
-  it('tells characters of the key from those of the value', () => {
+  it('distinguishes invalid characters of the key from those of the value', () => {
     const problems: unknown[] = [];
     const told = new Tagging({ form: tagsAsMap, refuse: (problem) => void problems.push(problem) as undefined });
     told.merge({}, { 'k\u0007': 'v', k: 'v\u0007' });
@@ -163,7 +163,7 @@ describe('tagging', () => {
     ]);
   });
 
-  it('lets pass what the service lets pass', () => {
+  it('accepts problems that the service accepts', () => {
     const lenient = new Tagging({ form: tagsAsList('Key', 'Value'), repeats: true, refuse: () => undefined });
     expect(lenient.merge([], [tag('a'), tag('a', '2'), tag('aws:b')])).toEqual([tag('a', '2'), tag('aws:b')]);
   });

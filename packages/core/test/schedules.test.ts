@@ -44,7 +44,7 @@ describe('schedules', () => {
     expect(runs('cron(0 0 1 1 ? 2027)', '2026-01-01T00:00:00Z', 3)).toEqual(['2027-01-01T00:00']);
   });
 
-  test('of a time zone follow its clock', () => {
+  test('follow the clock of a time zone', () => {
     const schedule = parseSchedule('cron(0 9 * * ? *)', 'Europe/Berlin')!;
     expect(new Date(nextRun(schedule, at('2026-07-01T00:00:00Z'), 0)!).toISOString()).toBe('2026-07-01T07:00:00.000Z');
   });
@@ -67,7 +67,7 @@ describe('schedules', () => {
     'cron()',
     '0 10 * * ? *',
     '',
-  ])('"%s" is none', (expression) => {
+  ])('"%s" is invalid', (expression) => {
     expect(parseSchedule(expression)).toBeUndefined();
   });
 });
@@ -79,16 +79,16 @@ describe('time zones', () => {
     return new Date(nextRun(schedule, at(after), at(after))!).toISOString().slice(0, 16);
   };
 
-  test('a time that the spring leaves out is skipped', () => {
+  test('a time that daylight saving omits in spring is skipped', () => {
     expect(next('cron(30 2 * * ? *)', '2026-03-07T12:00:00Z')).toBe('2026-03-09T06:30');
   });
 
-  test('a time that the autumn repeats comes once', () => {
+  test('a time that occurs twice in autumn is due once', () => {
     expect(next('cron(30 1 * * ? *)', '2026-10-31T12:00:00Z')).toBe('2026-11-01T05:30');
     expect(next('cron(30 1 * * ? *)', '2026-11-01T05:30:00Z')).toBe('2026-11-02T06:30');
   });
 
-  test('moments are told in a time zone', () => {
+  test('parses times in a time zone', () => {
     expect(parseAt('at(2026-07-01T12:00:00)')).toBe(at('2026-07-01T12:00:00Z'));
     expect(parseAt('at(2026-07-01T12:00:00)', zone)).toBe(at('2026-07-01T16:00:00Z'));
   });
@@ -99,5 +99,5 @@ describe('time zones', () => {
     'at(2026-02-31T00:00:00)',
     'at(2026-07-01T25:00:00)',
     'rate(1 day)',
-  ])('%s is no moment', (expression) => expect(parseAt(expression)).toBeUndefined());
+  ])('%s is not a valid time', (expression) => expect(parseAt(expression)).toBeUndefined());
 });

@@ -20,7 +20,7 @@ const NOTE = 'arn:aws:notes:eu-west-1:123456789012:note/1';
 const NOTES = { type: 'service', accountId: ACCOUNT, arn: 'notes.amazonaws.com', userId: 'notes.amazonaws.com' };
 
 let calls: { service: string; operation: string; input: unknown; options: CallOptions | undefined }[] = [];
-/** Thrown instead of an answer. */
+/** Thrown instead of a response. */
 let failure: Error | undefined;
 const session = { AssumedRoleUser: { Arn: 'session', AssumedRoleId: 'AROA:session' } };
 
@@ -70,7 +70,7 @@ describe('a role of a service', () => {
     ]);
   });
 
-  test('is not checked where policies are not enforced, or without STS', async () => {
+  test('is not checked if policies are not enforced, or without STS', async () => {
     await role.check(ROLE, { ...caller, enforced: false });
     expect(calls).toEqual([]);
     failure = notImplemented('sts');
@@ -78,7 +78,7 @@ describe('a role of a service', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('that cannot be assumed is refused by the error of the service', async () => {
+  test("that cannot be assumed is rejected with the service's error", async () => {
     failure = awsError('AccessDenied', 'no');
     const refused = { code: 'BadRole', message: `${ROLE}: no` };
     await expect(role.check(ROLE, caller)).rejects.toMatchObject(refused);
@@ -131,12 +131,12 @@ describe('a role of a service', () => {
     expect(await role.isTrusting(ROLE, ctx)).toBe(expected);
   });
 
-  test('counts as trusting where the emulator has no IAM', async () => {
+  test('counts as trusting if the emulator has no IAM', async () => {
     expect(await role.isTrusting(ROLE, { capability: () => undefined })).toBe(true);
   });
 });
 
-describe('roles that an input passes', () => {
+describe('roles passed by an input', () => {
   const ctx = { accountId: ACCOUNT } as OperationContext;
   const passed = (members: Parameters<typeof passedRoles>[0], input: unknown) =>
     passedRoles(members, input, ctx).map(({ action, resource, condition }) => [
@@ -145,7 +145,7 @@ describe('roles that an input passes', () => {
       condition!('iam:passedtoservice'),
     ]);
 
-  test('are found by the paths of members, each once', () => {
+  test('are found by the paths of members, without duplicates', () => {
     const input = { Target: { RoleArn: 'a' }, Targets: [{ RoleArn: 'b' }, {}, { RoleArn: 'b' }], Roles: { x: 'c' } };
     expect(passed({ 'Target.RoleArn': 'notes', 'Targets.RoleArn': 'notes', 'Roles.*': 'other' }, input)).toEqual([
       ['iam:PassRole', 'a', 'notes.amazonaws.com'],
@@ -160,7 +160,7 @@ describe('roles that an input passes', () => {
     expect(passed({ '**.RoleARN': 'notes' }, input).map(([, resource]) => resource)).toEqual(['a', 'b', 'c']);
   });
 
-  test('may be named by something else than an ARN, or not be passed', () => {
+  test('may be named by something other than an ARN, or be missing', () => {
     const members = {
       Role: {
         service: 'notes',
@@ -175,7 +175,7 @@ describe('roles that an input passes', () => {
     expect(passed({ Role: 'notes' }, { Role: '' })).toEqual([]);
   });
 
-  test('may be in a document, and passed to a service that depends on the input', () => {
+  test('may be in a document, with a service that depends on the input', () => {
     const members = {
       Body: {
         service: (input: unknown) => (input as { Kind: string }).Kind,
@@ -188,7 +188,7 @@ describe('roles that an input passes', () => {
     ]);
   });
 
-  test('need the permission to pass them to the service', () => {
+  test('require the permission to pass them to the service', () => {
     const { action, resource, condition } = passRole(ROLE, 'notes');
     expect([action, resource]).toEqual(['iam:PassRole', ROLE]);
     expect(condition!('iam:passedtoservice')).toBe('notes.amazonaws.com');

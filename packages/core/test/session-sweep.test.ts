@@ -3,7 +3,7 @@ import { createLogger, defaultSettings, Kernel } from '../src/index.ts';
 
 const HOUR = 3_600_000;
 
-test('sessions are forgotten a day after they ended, long-term keys never', async () => {
+test('sessions are removed a day after they expired, long-term keys never', async () => {
   const kernel = new Kernel({
     manifests: [],
     settings: defaultSettings({ accountId: '000000000000' }),

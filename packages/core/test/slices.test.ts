@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Slices } from '../src/service.ts';
 
-it('let others have their turn during long work, and short work go on at once', async () => {
+it('slices let other work run during long work, and never pause short work', async () => {
   expect(new Slices().pause()).toBeUndefined();
   let turns = 0;
   let ended = false;

@@ -5,9 +5,9 @@ import { decodeRecord, encodeHeader, encodeRecord } from '../src/persistence/jou
 import { temporaryDirectory } from './support/directory.ts';
 import { type DiskStore, openCopy, openDiskStore } from './support/disk-store.ts';
 
-/** A data directory and the journal in it, made by a process that was killed. */
+/** A data directory with a journal of a killed process. */
 interface Killed {
-  /** The version file and a manifest without marks of how long the journal has been. */
+  /** The version file and a manifest without marks of the journal's length. */
   files: Readonly<Record<string, Buffer>>;
   path: string;
   file: string;
@@ -28,7 +28,7 @@ async function killed(act: (disk: DiskStore) => Promise<void>): Promise<Killed> 
   return { files, path, file, journal };
 }
 
-/** Opens a directory that holds nothing but journals. */
+/** Opens a directory with journals only. */
 async function reopen({ files, path, file }: Killed, journal: Buffer, next?: string): Promise<DiskStore> {
   await rm(path, { recursive: true });
   await mkdir(join(path, 'things'), { recursive: true });
@@ -53,7 +53,7 @@ const oneByOne = (): Promise<Killed> =>
     }
   });
 
-/** Where the lines of a journal begin, and where it ends. */
+/** Returns the offsets of a journal's lines, and its end. */
 function linesOf(journal: Buffer): number[] {
   const starts = [0];
   for (let end = journal.indexOf('\n'); end >= 0; end = journal.indexOf('\n', end + 1)) starts.push(end + 1);
@@ -61,7 +61,7 @@ function linesOf(journal: Buffer): number[] {
 }
 
 describe('the last record', () => {
-  test('cut at every byte is absent, and all before it are there', async () => {
+  test('truncated at every byte is absent, and all records before it are present', async () => {
     const directory = await oneByOne();
     const { journal } = directory;
     const last = linesOf(journal).at(-2)!;
@@ -69,7 +69,7 @@ describe('the last record', () => {
       const disk = await reopen(directory, journal.subarray(0, length));
       expect(disk.contents()).toEqual(ALL.slice(0, 2));
       expect(disk.log.join().includes('dropped')).toBe(length > last);
-      // What is written next comes in its place.
+      // The next record replaces it.
       disk.items.put('next', { value: length });
       await disk.close();
       await using again = await openDiskStore(directory.path);
@@ -85,7 +85,7 @@ describe('the last record', () => {
     ['a zero', () => 0],
     ['a newline', (byte: number) => (byte === 0x0a ? 0x20 : 0x0a)],
     ['a quote', (byte: number) => (byte === 0x22 ? 0x5b : 0x22)],
-  ])('garbled at any byte by %s stops the load, for no interrupted write leaves it so', async (_, garble) => {
+  ])('changed at any byte by %s stops the load, as no interrupted write leaves it so', async (_, garble) => {
     const directory = await oneByOne();
     const { journal, file } = directory;
     const last = linesOf(journal).at(-2)!;
@@ -96,7 +96,7 @@ describe('the last record', () => {
     }
   });
 
-  test('is whole where an incomplete line follows it', async () => {
+  test('is intact if an incomplete line follows it', async () => {
     const directory = await oneByOne();
     for (const rubbish of ['\0'.repeat(5000), '["00000000",', 'x'.repeat(300_000)]) {
       await using disk = await reopen(directory, Buffer.concat([directory.journal, Buffer.from(rubbish)]));
@@ -105,7 +105,7 @@ describe('the last record', () => {
     }
   });
 
-  test('stops the load where complete lines follow it that are no changes', async () => {
+  test('stops the load if complete lines follow it that are not changes', async () => {
     const directory = await oneByOne();
     const { journal, file } = directory;
     for (const rubbish of ['\n', '\n\n["', '["00000000",1]\n'])
@@ -114,7 +114,7 @@ describe('the last record', () => {
       );
   });
 
-  test('is written over when it was torn, however long the tail', async () => {
+  test('is overwritten if it was incomplete, for any length of the tail', async () => {
     const directory = await oneByOne();
     const torn = Buffer.concat([directory.journal, Buffer.from('["12345678",4,0,0,"put","items'.padEnd(9000, 'x'))]);
     const disk = await reopen(directory, torn);
@@ -128,7 +128,7 @@ describe('the last record', () => {
 });
 
 describe('damage before the last record', () => {
-  test('at any byte stops the load, naming the file and where', async () => {
+  test('at any byte stops the load, naming file and offset', async () => {
     const directory = await oneByOne();
     const { journal, file } = directory;
     const lines = linesOf(journal);
@@ -159,7 +159,7 @@ describe('damage before the last record', () => {
     await expect(reopen(directory, swapped)).rejects.toThrow(`damaged at byte ${one}`);
   });
 
-  test('in a journal that another one follows stops the load, at its end too', async () => {
+  test('in a journal before another one stops the load, at its end too', async () => {
     const directory = await oneByOne();
     const { journal } = directory;
     const second = encodeHeader({ service: 'things', number: 2, sequence: 4 });
@@ -183,7 +183,7 @@ describe('damage before the last record', () => {
     await expect(reopen(directory, Buffer.from(number))).rejects.toThrow(`${path} is not journal 1 of things`);
   });
 
-  test('by a record of a collection that the service does not have stops the load', async () => {
+  test('by a record of an unknown collection stops the load', async () => {
     const directory = await oneByOne();
     const change = JSON.stringify(['put', 'gone', '', '', 'key', 1]);
     const journal = Buffer.concat([directory.journal, Buffer.from(encodeRecord(4, 0, false, change))]);
@@ -201,7 +201,7 @@ describe('a group written at once', () => {
       await disk.persistence.committed();
       disk.items.put('first', { value: 1 });
       void disk.persistence.committed();
-      // The first is on its way by now, so these go together.
+      // The first is being written by now, so these form one group.
       disk.items.put('second', { value: 2 });
       void disk.persistence.committed();
       disk.items.put('third a', { value: 3 });
@@ -212,7 +212,7 @@ describe('a group written at once', () => {
     });
   const KEYS = ['before', 'first', 'second', 'third a', 'third b', 'fourth'];
 
-  test('is dropped from the operation on that is torn; no operation is there by half', async () => {
+  test('is dropped from the incomplete operation on; no operation is partly applied', async () => {
     const directory = await grouped();
     const { journal } = directory;
     const lines = linesOf(journal);
@@ -240,7 +240,7 @@ describe('a group written at once', () => {
     }
   });
 
-  test('may lack any of its sectors where the machine died, and is dropped from the first of them on', async () => {
+  test('may lack any of its sectors after a power failure, and is dropped from the first of them on', async () => {
     const directory = await killed(async (disk) => {
       disk.items.put('before', { value: 'x'.repeat(700) });
       await disk.persistence.committed();
@@ -256,7 +256,7 @@ describe('a group written at once', () => {
     const group = lines[3]!;
     for (let start = 0; start < journal.length; start += 512) {
       const hole = Buffer.from(journal);
-      // The sector in which the group begins had been written as far as the change before it.
+      // The sector at the start of the group was written up to the change before it.
       const from = Math.max(start, start < group && start + 512 > group ? group : 0);
       hole.fill(0, from, Math.min(start + 512, journal.length));
       const opening = reopen(directory, hole);
@@ -271,7 +271,7 @@ describe('a group written at once', () => {
     }
   });
 
-  test('proves that the group before it was whole', async () => {
+  test('proves that the group before it was complete', async () => {
     const directory = await grouped();
     const { journal } = directory;
     const lines = linesOf(journal);

@@ -19,13 +19,13 @@ function operation(enforces: boolean): { ctx: OperationContextImpl; lines: strin
   return { ctx, lines };
 }
 
-test('what AWS would refuse for a missing resource is refused where policies are enforced', () => {
+test("AWS's error for a missing resource is thrown if policies are enforced", () => {
   const { ctx, lines } = operation(true);
   expect(() => ctx.wouldRefuse(refusal)).toThrow(refusal);
   expect(lines).toEqual([]);
 });
 
-test('elsewhere it passes, and one warning says what AWS would have answered', () => {
+test('otherwise it is only logged as a warning', () => {
   const { ctx, lines } = operation(false);
   ctx.wouldRefuse(refusal);
   expect(lines).toEqual([

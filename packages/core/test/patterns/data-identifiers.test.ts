@@ -3,11 +3,11 @@ import { findSensitiveData, isDetectable } from '../../src/patterns/index.ts';
 
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL-managed-data-identifiers.html
 
-/** What is found in a text, without its place. */
+/** Returns the findings in a text, without their positions. */
 const foundIn = (text: string, ...identifiers: string[]): string[] =>
   findSensitiveData(text, identifiers, []).map(({ start, end }) => text.slice(start, end));
 
-/** Identifier, keyword, data, and what only looks like data. */
+/** Identifier, keyword, data, and similar text that is not data. */
 const NEAR_KEYWORDS: [string, string, string, string?][] = [
   [
     'AwsSecretKey',
@@ -131,7 +131,7 @@ describe('managed data identifiers', () => {
       expect(foundIn(text, 'Address')).toEqual([]);
   });
 
-  it('are all there', () => {
+  it('are complete', () => {
     const countries =
       'AT,AU,BE,BG,CA,CY,CZ,DE,DK,EE,ES,FI,FR,GB,GR,HR,HU,IE,IT,LT,LU,LV,MT,NL,PL,PT,RO,SE,SI,SK,US'.split(',');
     for (const name of ['Address', 'Name', ...countries.map((code) => `DriversLicense-${code}`)])

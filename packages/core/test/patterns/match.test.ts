@@ -15,7 +15,7 @@ function matches(pattern: unknown, event: unknown, dialect = EVENT_PATTERNS): bo
   return matchesPattern(compilePattern(JSON.stringify(pattern), dialect), prepared);
 }
 
-/** Pattern of the field `f`, values that fit, values that do not. */
+/** Pattern of the field `f`, matching values, other values. */
 const operators: readonly [string, unknown[], unknown[], unknown[]][] = [
   ['a string', ['a'], ['a'], ['A', 'ab', '', 1, null]],
   ['the empty string', [''], [''], ['a', null]],
@@ -86,7 +86,7 @@ describe('operators', () => {
     expect(matches({ f: pattern }, { f: others.concat(fitting) }), 'one of a list').toBe(true);
   });
 
-  it('exists: false fits where there is no value at the path', () => {
+  it('exists: false matches if the path has no value', () => {
     const pattern = { f: [{ exists: false }] };
     expect(matches(pattern, { g: 1 })).toBe(true);
     expect(matches(pattern, { f: null })).toBe(false);
@@ -96,18 +96,18 @@ describe('operators', () => {
     expect(matches({ f: [{ exists: false }, 'a'] }, { f: 'b' })).toBe(false);
   });
 
-  it('the names of objects every value has are not fields', () => {
+  it('names of inherited properties are not fields', () => {
     expect(matches({ toString: [{ exists: true }] }, {})).toBe(false);
     expect(matches({ constructor: { name: [{ exists: false }] } }, {})).toBe(true);
   });
 
-  it('takes no time for wildcards and values made to be slow', () => {
+  it('adversarial wildcards and values take little time', () => {
     expect(matches({ f: [{ wildcard: '*a*a*a*a*b' }] }, { f: 'a'.repeat(200_000) })).toBe(false);
   });
 });
 
 describe('structure', () => {
-  it('all fields must fit, at every level', () => {
+  it('all fields must match, at every level', () => {
     const pattern = { source: ['s'], detail: { state: ['on'], inner: { n: [1] } } };
     expect(matches(pattern, { source: 's', detail: { state: 'on', inner: { n: 1 }, more: 1 } })).toBe(true);
     expect(matches(pattern, { source: 's', detail: { state: 'off', inner: { n: 1 } } })).toBe(false);
@@ -115,11 +115,11 @@ describe('structure', () => {
     expect(matches(pattern, { source: 's', detail: 'on' })).toBe(false);
   });
 
-  it('exists: true asks for a value, not for an object', () => {
+  it('exists: true requires a value instead of an object', () => {
     expect(matches({ f: [{ exists: true }] }, { f: { g: 1 } })).toBe(false);
   });
 
-  it('dots are the same as nesting, on either side', () => {
+  it('dots equal nesting, in patterns and events', () => {
     expect(matches({ 'a.b': ['x'] }, { a: { b: 'x' } })).toBe(true);
     expect(matches({ a: { b: ['x'] } }, { 'a.b': 'x' })).toBe(true);
     expect(matches({ a: { b: ['x'], c: ['y'] } }, { 'a.b': 'x', a: { c: 'y' } })).toBe(true);
@@ -127,7 +127,7 @@ describe('structure', () => {
     expect(matches({ 'a.b': ['x'] }, { a: 'x' })).toBe(false);
   });
 
-  it('fields of objects in a list must fit in the same object', () => {
+  it('fields of objects in a list must match in the same object', () => {
     const event = {
       list: [
         { a: 1, b: 2 },
@@ -140,7 +140,7 @@ describe('structure', () => {
     expect(matches({ list: { inner: { a: [1] } } }, { list: [[{ inner: [{ a: 1 }] }]] })).toBe(true);
   });
 
-  it('absence from a list means from all of it, unless an element is singled out before', () => {
+  it('absence from a list means from all its elements, unless an element is selected before', () => {
     const event = { list: [{ a: 1 }, { b: 2 }] };
     expect(matches({ list: { a: [{ exists: false }] } }, event)).toBe(false);
     expect(matches({ list: { a: [{ exists: false }], b: [2] } }, event)).toBe(false);
@@ -149,11 +149,11 @@ describe('structure', () => {
     expect(matches({ list: { a: [{ exists: false }, 2] } }, event)).toBe(false);
   });
 
-  it('nothing matches an empty list but absence', () => {
+  it('only absence matches an empty list', () => {
     expect(matches({ f: [null, ''] }, { f: [] })).toBe(false);
   });
 
-  it('a later field of the same name counts', () => {
+  it('the last of several fields of the same name counts', () => {
     const pattern = compilePattern('{"f":["a"],"f":["b"]}');
     expect(matchesPattern(pattern, patternEvent({ f: 'b' })!)).toBe(true);
     expect(matchesPattern(pattern, patternEvent({ f: 'a' })!)).toBe(false);
@@ -161,7 +161,7 @@ describe('structure', () => {
 });
 
 describe('$or', () => {
-  it('one of the alternatives must fit besides the rest', () => {
+  it('one of the alternatives must match in addition to the rest', () => {
     const pattern = { s: ['x'], $or: [{ a: [1], b: [2] }, { c: [{ exists: true }] }] };
     expect(matches(pattern, { s: 'x', a: 1, b: 2 })).toBe(true);
     expect(matches(pattern, { s: 'x', c: 'any' })).toBe(true);
@@ -179,7 +179,7 @@ describe('$or', () => {
     expect(matches(pattern, { b: 2, d: { e: 5 } })).toBe(false);
   });
 
-  it('keeps to one object of a list', () => {
+  it('matches within one object of a list', () => {
     const pattern = { l: { a: [1] }, $or: [{ l: { b: [2] } }, { z: [1] }] };
     expect(matches(pattern, { l: [{ a: 1, b: 2 }] })).toBe(true);
     expect(matches(pattern, { l: [{ a: 1 }, { b: 2 }] })).toBe(false);
@@ -190,11 +190,11 @@ describe('$or', () => {
     ['{"$or":[{"a":[1]}]}', 'There must have at least 2 Objects in $or relationship.'],
     ['{"$or":[1,2]}', 'Only JSON object is allowed in array of $or relationship.'],
     ['{"$or":[{"prefix":["a"]},{"b":[1]}]}', 'prefix is Ruler reserved fieldName which cannot be used inside $or.'],
-  ])('%s is refused', (pattern, reason) => {
+  ])('rejects %s', (pattern, reason) => {
     expect(() => compilePattern(pattern)).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('has a limit of combinations', () => {
+  it('limits the number of combinations', () => {
     const pattern = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [`f${n}`, { $or: [{ a: [1] }, { b: [2] }] }]),
     );
@@ -202,7 +202,7 @@ describe('$or', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected patterns', () => {
   it.each([
     ['', 'Filter is not an object'],
     ['{}', 'Empty objects are not allowed'],
@@ -224,7 +224,7 @@ describe('what is refused', () => {
     expect(() => compilePattern(pattern)).toThrow(expect.objectContaining({ reason: expect.stringContaining(reason) }));
   });
 
-  it('filter policies of SNS know no wildcards', () => {
+  it('filter policies of SNS do not support wildcards', () => {
     expect(() => compilePattern('{"a":[{"wildcard":"x*"}]}', FILTER_POLICIES)).toThrow(
       /Unrecognized match type wildcard/,
     );
@@ -258,7 +258,7 @@ describe('what is refused', () => {
     for (const f of unfit) expect([f, matches({ f: alternatives }, { f })]).toEqual([f, false]);
   });
 
-  it('refuses ranges beyond five billion in event patterns, and beyond one in filter policies', () => {
+  it('rejects ranges beyond five billion in event patterns, and beyond one in filter policies', () => {
     for (const numeric of [
       ['=', 5_000_000_001],
       ['>', 0, '<', 1e12],
@@ -282,13 +282,13 @@ describe('what is refused', () => {
     );
   });
 
-  it('counts lines', () => {
+  it('reports line numbers', () => {
     expect(() => compilePattern('{\n  "a":\r\n 1}')).toThrow(/line: 3, column: 3\]$/);
   });
 });
 
 describe('events', () => {
-  it('are objects, and not nested without end', () => {
+  it('are objects with a limited nesting', () => {
     for (const text of ['1', '[]', 'null', 'x', `{"a":${'['.repeat(2000)}${']'.repeat(2000)}}`])
       expect(parsePatternEvent(text)).toBeUndefined();
     expect(parsePatternEvent('{"a":1}')).toEqual({ root: { a: 1 } });
@@ -296,7 +296,7 @@ describe('events', () => {
 });
 
 describe('jsonSyntaxError', () => {
-  it('tells the place without the text', () => {
+  it('reports the place without the text', () => {
     const hidden = ' at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)';
     expect(jsonSyntaxError('{invalidjson}')).toBe(
       `Unexpected character ('i' (code 105)): was expecting double-quote to start field name\n${hidden}; line: 1, column: 2]`,

@@ -5,7 +5,7 @@ const compile = (pattern: unknown) => compilePattern(JSON.stringify(pattern));
 const eventOf = (value: unknown) => patternEvent(value)!;
 
 describe('PatternIndex', () => {
-  it('finds every pattern that matches, once', () => {
+  it('finds every matching pattern once', () => {
     const index = new PatternIndex<string>();
     index.put('source', compile({ source: ['a', 'b'] }));
     index.put('both', compile({ source: ['a'], detail: { id: ['1'] } }));
@@ -22,7 +22,7 @@ describe('PatternIndex', () => {
     expect([...index.match(eventOf({ source: ['c', 'a'] }))].sort()).toEqual(['or', 'other', 'scan', 'source']);
   });
 
-  it('forgets what is deleted or replaced', () => {
+  it('drops deleted and replaced patterns', () => {
     const index = new PatternIndex<string>();
     index.put('x', compile({ source: ['a'] }));
     index.put('x', compile({ source: ['b'] }));
@@ -34,7 +34,7 @@ describe('PatternIndex', () => {
     expect([...index.match(eventOf({ source: 'b' }))]).toEqual([]);
   });
 
-  it('holds an event only against patterns that can match', () => {
+  it('compares an event only with patterns that can match', () => {
     const index = new PatternIndex<number>();
     let asked = 0;
     for (let key = 0; key < 1000; key++) {
@@ -57,7 +57,7 @@ describe('PatternIndex', () => {
     expect(asked).toBeLessThan(20);
   });
 
-  it('finds patterns by beginnings, numbers and wildcards, and forgets those too', () => {
+  it('finds patterns by beginnings, numbers and wildcards, and drops those too', () => {
     const index = new PatternIndex<string>();
     const patterns = {
       short: { id: [{ prefix: 'or' }] },

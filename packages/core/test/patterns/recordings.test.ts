@@ -6,7 +6,7 @@ import { compilePattern, EVENT_PATTERNS, FILTER_POLICIES, PatternError } from '.
 
 const recordings = sharedPath('aws-recordings');
 
-/** Messages that AWS answered with and that show the pattern they are about. */
+/** Recorded messages of AWS that contain the rejected pattern. */
 function recordedMessages(file: string): string[] {
   if (recordings === undefined) return [];
   const text = readFileSync(join(recordings, file), 'utf8');
@@ -37,7 +37,7 @@ const cases = [
   ['sns/sns_filter_policy.snapshot.json', /^Invalid parameter: (Attributes Reason: )?FilterPolicy: /, FILTER_POLICIES],
 ] as const;
 
-describe.skipIf(recordings === undefined)('patterns that AWS refused, as recorded', () => {
+describe.skipIf(recordings === undefined)('patterns that AWS rejected, as recorded', () => {
   for (const [file, start, dialect] of cases) {
     const messages = recordedMessages(file).filter((message) => start.test(message));
     it(`${file} has some`, () => {

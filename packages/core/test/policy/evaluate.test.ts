@@ -27,7 +27,7 @@ const theirs = `arn:aws:sqs:us-east-1:${OTHER}:orders`;
 
 type Row = [what: string, question: Question, outcome: string];
 
-/** Outcomes are `allowed`, or the verdict with the kind of policy it is due to. */
+/** Results are `allowed`, or the decision with the kind of policy that causes it. */
 const outcome = (question: Question): string => {
   const { verdict, deniedBy } = ask(question);
   return deniedBy ? `${verdict} by ${deniedBy}` : verdict;
@@ -144,14 +144,14 @@ describe('across accounts', () => {
   ];
   it.each(rows)('%s', (_what, question, expected) => expect(outcome(question)).toBe(expected));
 
-  it('goes by the account that is given where the ARN has none', () => {
+  it('uses the given account if the ARN has none', () => {
     const question = { resource: 'arn:aws:s3:::bucket/key', policies: { identity: [yes] } };
     expect(outcome(question)).toBe('allowed');
     expect(outcome({ ...question, resourceAccountId: OTHER })).toBe('implicitDeny by resource');
   });
 });
 
-describe('policies that are mandatory', () => {
+describe('mandatory policies', () => {
   const key = (principal: unknown) => resourcePolicy(allow({ Principal: principal }), { mandatory: true });
   const rows: Row[] = [
     [
@@ -171,7 +171,7 @@ describe('policies that are mandatory', () => {
   ];
   it.each(rows)('%s', (_what, question, expected) => expect(outcome(question)).toBe(expected));
 
-  it('are called trust policies of roles', () => {
+  it('are called trust policies for roles', () => {
     const trust = resourcePolicy(
       { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { AWS: OTHER } },
       {
@@ -187,7 +187,7 @@ describe('policies that are mandatory', () => {
     );
   });
 
-  it('let a federated identity in by its provider', () => {
+  it('allow a federated identity by its provider', () => {
     const provider = `arn:aws:iam::${ACCOUNT}:oidc-provider/token.example.com`;
     const statement = {
       Effect: 'Allow',
@@ -279,7 +279,7 @@ describe('a decision', () => {
     [by({ serviceControl: [[no]] }), 'with an explicit deny in a service control policy'],
     [by({ resourceControl: [[]] }), 'because no resource control policy allows the sqs:SendMessage action'],
     [by({ resourceControl: [[no]] }), 'with an explicit deny in a resource control policy'],
-  ])('is worded as AWS words it (%#)', (question, reason) => {
+  ])("has AWS's message (%#)", (question, reason) => {
     const principal = question.principal ?? JANE;
     const resource = `arn:aws:sqs:us-east-1:${ACCOUNT}:orders`;
     expect(denialMessage({ principal, action: 'sqs:SendMessage', resource }, ask(question))).toBe(

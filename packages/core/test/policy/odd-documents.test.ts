@@ -70,7 +70,7 @@ const KEYS = [
   '__proto__',
 ];
 
-/** Any JSON value, of words that policies have. */
+/** Any JSON value, with words of policies. */
 function anything(depth: number): unknown {
   const kind = depth <= 0 ? 0 : ids.bytes(1)[0]! % 4;
   if (kind < 2) return pick(SCALARS);
@@ -79,7 +79,7 @@ function anything(depth: number): unknown {
   return Object.fromEntries(Array.from({ length: size }, () => [pick(KEYS), anything(depth - 1)]));
 }
 
-/** A statement that is right but for one element. */
+/** A statement with one invalid element. */
 const spoiled = (): unknown => ({
   ...allow({ Principal: '*', Condition: { StringLike: { 'aws:username': 'j*' } } }),
   [pick(KEYS)]: anything(3),
@@ -120,7 +120,7 @@ describe('evaluation of odd documents', () => {
           },
         );
         expect(['allowed', 'explicitDeny', 'implicitDeny']).toContain(verdict);
-        // Nothing is allowed that no statement allows.
+        // Only statements that allow can allow a request.
         if (verdict === 'allowed') expect(matched.some(({ effect }) => effect === 'Allow')).toBe(true);
         expect(verdict === 'explicitDeny').toBe(matched.some(({ effect }) => effect === 'Deny'));
       }
@@ -128,7 +128,7 @@ describe('evaluation of odd documents', () => {
       expect(Array.isArray(statementPositions(document))).toBe(true);
       const { policy, problem } = parsePolicy(document, RULES);
       expect(policy === undefined).toBe(problem !== undefined);
-      // What is taken as a policy is evaluated as one, statement by statement.
+      // An accepted policy is evaluated, statement by statement.
       for (const { effect, actions, resources } of policy?.statements ?? []) {
         expect(['Allow', 'Deny']).toContain(effect);
         expect(actions.length * resources.length).toBeGreaterThan(0);
@@ -137,7 +137,7 @@ describe('evaluation of odd documents', () => {
   });
 
   it.each(['', '{', 'null', '[]', '"Allow"', `${'['.repeat(100_000)}`, '{"Statement":'])(
-    'allows nothing by %j',
+    'allows nothing for %j',
     (document) => {
       const question = { principal: JANE, action: 'a:b', resource: '*', context };
       expect(evaluate(question, { identity: [{ id: 'odd', document }] }).verdict).toBe('implicitDeny');

@@ -25,8 +25,8 @@ const policy = (statement: object, more: object = {}): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: { ...STATEMENT, ...statement }, ...more });
 const problemOf = (text: string, rules: Partial<PolicyRules> = {}) => parsePolicy(text, { ...RULES, ...rules }).problem;
 
-describe('a policy that is one', () => {
-  it('is read with its elements by type', () => {
+describe('a valid policy', () => {
+  it('is parsed to its elements by type', () => {
     const text = JSON.stringify({
       Version: '2012-10-17',
       Id: 'id',
@@ -189,7 +189,7 @@ describe('a problem', () => {
     expect(problemOf(text, rules)).toEqual(problem);
   });
 
-  it('is that of size, in bytes or without white space', () => {
+  it('concerns the size, in bytes or without white space', () => {
     const text = policy({}, { Id: 'ü  ü' });
     const bytes = Buffer.byteLength(text);
     expect(policySize(text)).toBe(bytes - 4);
@@ -201,7 +201,7 @@ describe('a problem', () => {
     expect(size(bytes - 5, 'characters without white space')).toMatchObject({ code: 'too-large', count: bytes - 4 });
   });
 
-  it('is that of number', () => {
+  it('concerns the number of elements', () => {
     const Statement = [
       { ...STATEMENT, Action: ['sqs:SendMessage', 'sqs:ReceiveMessage'], Condition: { Bool: { a: true, b: true } } },
       { ...STATEMENT, Principal: { AWS: ['000000000001', '000000000002'] }, Resource: ['*', 'arn:b'] },
@@ -215,7 +215,7 @@ describe('a problem', () => {
     expect(exceeded('Condition')).toEqual({ code: 'too-many', element: 'Condition', count: 2, limit: 1 });
   });
 
-  it('is that of ids of statements', () => {
+  it('concerns the ids of statements', () => {
     const sids = (...given: (string | undefined)[]) =>
       JSON.stringify({ Statement: given.map((Sid) => ({ ...STATEMENT, Sid })) });
     expect(problemOf(sids('a', 'b', 'a'))).toEqual({
@@ -229,21 +229,21 @@ describe('a problem', () => {
     expect(problemOf(sids('a', 'a'), { uniqueSids: undefined } as Partial<PolicyRules>)).toBeUndefined();
   });
 
-  it('is the first of the document, or of the order of the service', () => {
+  it('is the first in the document, or by the order of the service', () => {
     const text = JSON.stringify({ Statement: [{ Effect: 'Permit' }, { ...STATEMENT, Extra: 1 }] });
     expect(problemOf(text)).toMatchObject({ code: 'invalid-effect', statement: 0 });
     expect(problemOf(text, { order: [['unknown-element'], ['*']] })).toMatchObject({ code: 'unknown-element' });
     expect(problemOf(text, { order: [['*'], ['invalid-effect']] })).toMatchObject({ code: 'missing-principal' });
   });
 
-  it('has a sentence of the service', () => {
+  it('has a message of the service', () => {
     const sentences = { 'too-many': ({ count = 0 }) => `${count} found`, otherwise: 'No.' };
     expect(sentenceFor({ code: 'too-many', count: 3 }, sentences)).toBe('3 found');
     expect(sentenceFor({ code: 'not-json' }, sentences)).toBe('No.');
   });
 });
 
-it('lets objects have a key twice where the service does, of which the last counts', () => {
+it('is not reported for duplicate keys if the service accepts them, and the last one counts', () => {
   const text = '{"Statement":[],"Statement":{"Effect":"Allow","Principal":"*","Action":"*","Resource":"*"}}';
   expect(parsePolicy(text, { ...RULES, duplicateKeys: true }).policy?.statements).toHaveLength(1);
   const nested = '{"Statement":{"Effect":"Allow","Principal":{"AWS":"000000000001","AWS":"000000000002"}}}';

@@ -76,8 +76,8 @@ describe('resources', () => {
     expect(of('arn:aws:s3:::b/${aws:username}')).toBe('allowed');
   });
 
-  it('ends in good time, whatever the pattern', () => {
-    // Backtracking would take longer than anybody waits.
+  it('takes limited time for any pattern', () => {
+    // Backtracking would take extremely long.
     const resource = `arn:aws:s3:::b/${'a'.repeat(100_000)}`;
     const Resource = `arn:aws:s3:::b/${'*a'.repeat(5000)}*b`;
     expect(applies({ Resource }, { resource })).toBe(false);
@@ -244,7 +244,7 @@ describe('conditions', () => {
 });
 
 describe('documents', () => {
-  it('tell the context keys they ask for', () => {
+  it('list the condition keys that they read', () => {
     const document = policy(
       allow({
         Resource: 'arn:aws:s3:::b/${aws:username}/*',
@@ -260,7 +260,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('tell where their statements are', () => {
+  it('have positions of their statements', () => {
     const document =
       '{\n  "Version": "2012-10-17",\n  "Statement": [\n    {\n      "Sid": "a{]}",\n      "Resource": []\n    }, {}\n  ]\n}';
     expect(statementPositions(document)).toEqual([

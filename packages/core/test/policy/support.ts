@@ -40,7 +40,7 @@ export const SNS: PolicyPrincipal = {
 
 export type Element = Record<string, unknown>;
 
-/** A policy of some statements. */
+/** Returns a policy of some statements. */
 export const policy = (...statements: Element[]): AttachedPolicy => ({
   id: 'p',
   document: JSON.stringify({ Version: '2012-10-17', Statement: statements }),
@@ -63,7 +63,7 @@ export interface Question {
   policies?: Partial<PolicySet>;
 }
 
-/** Evaluates a question; by default Jane sends to a queue of her account without any policy. */
+/** Evaluates a request; by default Jane sends to a queue of her account without any policy. */
 export function ask({
   principal = JANE,
   action = 'sqs:SendMessage',

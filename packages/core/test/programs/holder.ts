@@ -1,7 +1,7 @@
 /**
- * Opens and closes a data directory for the tests of its lock. Arguments: the directory, and `files` where no sockets are to
- * be used. It says `ready`, and then answers each line of its input: `open` with `held` or `refused <message>`, and `close`
- * with `closed`.
+ * Opens and closes a data directory for the tests of its lock. Arguments: the directory, and `files` to disable
+ * sockets. It prints `ready`, and then responds to each line of its input: to `open` with `held` or `refused
+ * <message>`, and to `close` with `closed`.
  */
 import { createInterface } from 'node:readline';
 import { createLogger, openDiskPersistence, type Persistence } from '../../src/index.ts';

@@ -1,7 +1,7 @@
 /**
- * A small emulator for the crash test. Arguments: the data directory and the size from which on journals are folded.
- * It reads a command per line, `<id> <command>`, and answers `ok <id>` when the command's changes are committed, in
- * whatever order. At its start it writes one line of JSON: what it found on disk.
+ * A small emulator for the crash test. Arguments: the data directory and the size at which journals are folded. It
+ * reads a command per line, `<id> <command>`, and prints `ok <id>` when the command's changes are committed, in any
+ * order. At its start it prints what it found on disk as one line of JSON.
  */
 import { createInterface } from 'node:readline';
 import { createBodyStores, createLogger, defaultSettings, Kernel, openDiskPersistence } from '../../src/index.ts';

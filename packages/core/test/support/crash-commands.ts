@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kernel } from '../../src/index.ts';
 import type { Note, NotesState } from './notes.ts';
 
-/** What an emulator of the crash tests finds when it starts. */
+/** State that an emulator of the crash tests finds when it starts. */
 export interface Found {
   /** Text of each note, or of its body. */
   notes: Record<string, string>;
@@ -48,8 +48,8 @@ async function textOf(kernel: Kernel, { text, body }: Note): Promise<string> {
 }
 
 /**
- * Runs a command and resolves when its changes are committed: `put|body|pair|body-pair|delete <name> <text>`, `reset`, or
- * `clear-out`, which resets another account and so clears out the bodies of all.
+ * Runs a command and resolves when its changes are committed: `put|body|pair|body-pair|delete <name> <text>`, `reset`,
+ * or `clear-out`, which resets another account and so runs the cleanup of all bodies.
  */
 export async function run(kernel: Kernel, command: string): Promise<void> {
   const [verb, name, text] = command.split(' ') as [string, string, string];

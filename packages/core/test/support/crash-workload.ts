@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import type { IdSource } from '../../src/base/ids.ts';
 import type { Found } from './crash-commands.ts';
 
-/** Notes, and pairs, that there are at most. */
+/** Number of names of notes, and of pairs. */
 const NAMES = 60;
-/** Commands that run at the same time. */
+/** Concurrent commands. */
 const LANES = 24;
 
-/** An emulator that commands are sent to. */
+/** An emulator that executes commands. */
 export interface CommandTaker {
-  /** Resolves when the command is acknowledged; never where the emulator dies before. */
+  /** Resolves when the command is acknowledged; never after a crash. */
   send(id: string, command: string): Promise<void>;
 }
 
-/** How often commands of each kind are sent; puts are the rest. Each is a share of 1. */
+/** Shares of the kinds of commands, from 0 to 1; the rest are puts. */
 export interface Shares {
   pair: number;
   bodyPair: number;
@@ -21,7 +21,7 @@ export interface Shares {
   body: number;
 }
 
-/** What may be found under a name: what was acknowledged last, or what was sent since. `undefined` is nothing. */
+/** Possible values of a name: the last acknowledged one, or one sent since. `undefined` is a missing record. */
 class Expectation {
   private possible: (string | undefined)[] = [undefined];
 
@@ -38,33 +38,33 @@ class Expectation {
   }
 }
 
-/** Sends commands to emulators that die one after the other, and compares what each next one finds. */
+/** Sends commands to emulators that crash one after the other, and checks the state that each next one finds. */
 export class CrashWorkload {
   sent = 0;
   acknowledged = 0;
   private readonly notes = Array.from({ length: NAMES }, () => new Expectation());
   private readonly pairs = Array.from({ length: NAMES }, () => new Expectation());
 
-  /** @param textOf the text of a command, by its number */
+  /** @param textOf returns the text of a command, by its number */
   constructor(
     private readonly ids: Pick<IdSource, 'random'>,
     private readonly shares: Shares,
     private readonly textOf: (command: number) => string,
   ) {}
 
-  /** A whole number from 0 up to a limit, which is excluded. */
+  /** Returns an integer from 0 up to a limit, which is excluded. */
   upTo(limit: number): number {
     return Math.floor(this.ids.random() * limit);
   }
 
-  /** Checks that nothing is lost that was acknowledged, and nothing there that was not sent. */
+  /** Checks that no acknowledged change is lost, and that every value was sent. */
   check(found: Found): void {
     const known = new Set<string>();
     for (let index = 0; index < NAMES; index++) {
       const name = `note-${index}`;
       known.add(name);
       expect(this.notes[index]!.allows(found.notes[name]), `${name} is ${found.notes[name]}`).toBe(true);
-      // What was found is the past from now on: what was sent without an answer does not come later.
+      // The found state is final: commands without a response do not take effect later.
       this.notes[index]!.acknowledged(found.notes[name]);
       const [left, right] = [found.halves[`pair-${index} left`], found.halves[`pair-${index} right`]];
       expect(left, `pair-${index} is whole`).toBe(right);

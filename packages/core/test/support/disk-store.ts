@@ -24,7 +24,7 @@ export interface DiskStore extends AsyncDisposable {
   others: Collection<Item>;
   /** Lines that were logged. */
   log: string[];
-  /** What the store holds, in order. */
+  /** Returns the content of the store, in order. */
   contents(): [string, unknown][];
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function openDiskStore(path: string, options: Partial<DiskPersisten
   }
 }
 
-/** Opens a copy of a data directory as it is at this moment, which is what the death of its process would leave. */
+/** Opens a copy of a data directory at this moment, which is what a crash would leave. */
 export async function openCopy(
   path: string,
   to: string,

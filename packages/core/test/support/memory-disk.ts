@@ -7,7 +7,7 @@ interface Content {
   /** The bytes that have reached the device. */
   synced: Buffer;
   changedAt: number;
-  /** Number of names. */
+  /** Number of hard links. */
   links: number;
 }
 
@@ -27,15 +27,15 @@ const NOTHING = Buffer.alloc(0);
 
 const fileError = (code: string, path: string): Error => Object.assign(new Error(`${code}: ${path}`), { code });
 
-/** How long calls take, in milliseconds. */
+/** Delays of calls, in milliseconds. */
 export interface Delays {
   write(): number;
   sync(): number;
 }
 
 /**
- * A disk in memory, for emulators that die: the death of a process loses what has not been written, and a power cut what
- * has not been synced.
+ * A disk in memory, for emulators that crash: a crash loses what is not written, and a power failure what is not
+ * synced.
  */
 export class MemoryDisk {
   private names: Names = { files: new Map(), directories: new Set() };
@@ -43,7 +43,7 @@ export class MemoryDisk {
   private readonly durable: Names = { files: new Map(), directories: new Set() };
   private changes: NameChange[] = [];
 
-  /** The disk as one process uses it. @param isAlive whether that process still can change anything */
+  /** Returns the disk for one process. @param isAlive whether that process can still change anything */
   fileSystem(delays: Delays, isAlive: () => boolean): FileSystem {
     const after = async <T>(delay: number, action: () => T): Promise<T> => {
       if (delay) await new Promise((resolve) => setTimeout(resolve, delay));
@@ -61,7 +61,10 @@ export class MemoryDisk {
     };
   }
 
-  /** Loses what has not reached the device, but for some of it. @param random a number from 0 up to 1, which is excluded */
+  /**
+   * Loses what has not reached the device, except for a random part. @param random a number from 0 up to 1, which is
+   * excluded
+   */
   cutPower(random: () => number): void {
     this.commit(Math.floor(random() * (this.changes.length + 1)));
     this.changes = [];
@@ -158,7 +161,7 @@ export class MemoryDisk {
     this.changes.push({ directories, apply });
   }
 
-  /** Brings the first changes of names to the device. */
+  /** Writes the first changes of names to the device. */
   private commit(count: number): void {
     for (const { apply } of this.changes.splice(0, count)) apply(this.durable);
   }

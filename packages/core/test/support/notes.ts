@@ -21,7 +21,7 @@ const bodies = ({ body }: Note): string[] => (body === undefined ? [] : [body]);
 const notes = defineCollection<Note>('notes', 'region', { bodies });
 /** Pairs of records that change together. */
 const halves = defineCollection<Note>('halves', 'region', { bodies });
-/** Records of the account that no state is made for. */
+/** Records of the account, for which no state is created. */
 const settings = defineCollection<Note>('settings', 'account');
 
 interface NoteInput {
@@ -86,7 +86,7 @@ const model: ServiceModel = {
   },
 };
 
-/** A small service that keeps notes. @param createState replaces the making of states */
+/** A small service of notes. @param createState replaces the creation of states */
 export function notesPlugin(createState = (scope: StateScope) => new NotesState(scope)): AnyServicePlugin {
   return definePlugin<NotesOperations, NotesState>({
     name: 'notes',
@@ -139,7 +139,7 @@ export function notesPlugin(createState = (scope: StateScope) => new NotesState(
   });
 }
 
-/** How the notes service is known before it is loaded. */
+/** Manifest of the notes service. */
 export function notesManifest(load: () => Promise<AnyServicePlugin> = async () => notesPlugin()): ServiceManifest {
   return { name: 'notes', signingNames: ['notes'], hostNames: ['notes'], load };
 }
