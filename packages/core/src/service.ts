@@ -119,6 +119,7 @@ export {
   writeFully,
 } from './storage/file-system.ts';
 export * from './storage/read-at-most.ts';
+export * from './template-tags/change.ts';
 export type { Clock, ClockState, Timer, TimerCallback } from './time/clock.ts';
 export * from './time/slices.ts';
 export { DueTimers } from './time/state-clock.ts';

@@ -12,12 +12,12 @@ import {
   type TaggedProperties,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { controlArn, domainArn, domainType } from '../resources.ts';
-import { changeTagsOf, GONE, listing, lowered, patch, raised, replacements } from './members.ts';
+import { GONE, listing, lowered, patch, raised, replacements } from './members.ts';
 
 const NONE = '(none)';
 
@@ -216,8 +216,10 @@ export const privateDomainName: AnyResourceProvider = defineProvider<PrivateProp
   async update({ arn }, previous, desired, ctx) {
     const paths = { ...pick(PATHS, ['CertificateArn', 'EndpointAccessMode', 'RoutingMode']), Policy: '/policy' };
     const changes = replacements(previous, desired, paths, DEFAULTS);
-    await patch('UpdateDomainName', privateKeyOf(arn!), changes, ctx);
-    await changeTagsOf(arn!, previous, desired, ctx);
+    const key = privateKeyOf(arn!);
+    await patch('UpdateDomainName', key, changes, ctx);
+    // The resource type's ARNs have no id.
+    await changeTagsOf(domainType.arn({ name: key.domainName }, ctx), previous, desired, ctx);
   },
 
   remove: ({ arn }, _properties, ctx) => run(ctx, 'apigateway', 'DeleteDomainName', privateKeyOf(arn!)),

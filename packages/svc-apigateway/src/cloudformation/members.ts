@@ -1,14 +1,6 @@
 import type { OperationName } from '@emu/core/calls';
-import {
-  changeTags,
-  type KeyedList,
-  listChanges,
-  type Properties,
-  run,
-  sameValue,
-  type TaggedProperties,
-} from '@emu/core/providers';
-import { type ProviderContext, tagMap } from '@emu/core/service';
+import { type KeyedList, listChanges, type Properties, run, sameValue } from '@emu/core/providers';
+import type { ProviderContext } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import { textOf } from '@emu/wire';
 
@@ -73,22 +65,6 @@ export function entryChanges(
     ...changed.map(([name, value]): PatchOperation => ({ op: 'replace', path: `${path}/${pathPart(name)}`, value })),
   ];
 }
-
-/** Adds, changes and removes the tags of a resource. */
-export const changeTagsOf = (
-  resourceArn: string,
-  previous: TaggedProperties,
-  desired: TaggedProperties,
-  ctx: ProviderContext,
-): Promise<void> =>
-  changeTags(previous.Tags, desired.Tags, {
-    set: (tags) =>
-      ctx.call('apigateway', 'TagResource', {
-        resourceArn,
-        tags: tagMap(tags)!,
-      }),
-    remove: (keys) => ctx.call('apigateway', 'UntagResource', { resourceArn, tagKeys: [...keys] }),
-  });
 
 /** Applies a non-empty patch to a resource. */
 export async function patch(

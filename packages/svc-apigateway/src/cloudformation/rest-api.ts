@@ -11,12 +11,12 @@ import {
   unless,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { apiType } from '../resources.ts';
-import { changeTagsOf, GONE, pathPart, raised, replacements } from './members.ts';
+import { GONE, pathPart, raised, replacements } from './members.ts';
 
 /** Patch paths of properties that can be replaced. */
 const PATHS = {

@@ -11,11 +11,11 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, tagList, tagMap } from '@emu/core/service';
 import type { PatchOperation, Stage } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { stageType } from '../resources.ts';
-import { changeTagsOf, entryChanges, GONE, pathPart, raised, replacements } from './members.ts';
+import { entryChanges, GONE, pathPart, raised, replacements } from './members.ts';
 
 /** Patch paths of properties that can be replaced. */
 const PATHS = {

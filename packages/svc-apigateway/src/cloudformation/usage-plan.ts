@@ -8,11 +8,11 @@ import {
   sameValue,
   type TaggedProperties,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, tagList, tagMap } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { certificateType, keyType, linkType, planType } from '../resources.ts';
-import { changeTagsOf, GONE, itemChanges, listing, lowered, patch, pathPart, raised, replacements } from './members.ts';
+import { GONE, itemChanges, listing, lowered, patch, pathPart, raised, replacements } from './members.ts';
 
 interface Rates {
   readonly BurstLimit?: number;

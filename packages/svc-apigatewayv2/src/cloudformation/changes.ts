@@ -1,5 +1,5 @@
-import { changeTags, type Properties, sameValue } from '@emu/core/providers';
-import { type ProviderContext, tagList, tagMap } from '@emu/core/service';
+import { type Properties, sameValue } from '@emu/core/providers';
+import { changeTagsOf, type ProviderContext, tagList } from '@emu/core/service';
 
 /**
  * Returns the input of an update: changed properties, and defaults for removed ones.
@@ -35,12 +35,4 @@ export const changeTagMap = (
   previous: Tags | undefined,
   desired: Tags | undefined,
   ctx: ProviderContext,
-): Promise<void> =>
-  changeTags(tagList(previous), tagList(desired), {
-    set: (tags) =>
-      ctx.call('apigatewayv2', 'TagResource', {
-        ResourceArn,
-        Tags: tagMap(tags)!,
-      }),
-    remove: (keys) => ctx.call('apigatewayv2', 'UntagResource', { ResourceArn, TagKeys: [...keys] }),
-  });
+): Promise<void> => changeTagsOf(ResourceArn, { Tags: tagList(previous) }, { Tags: tagList(desired) }, ctx);

@@ -10,9 +10,9 @@ import {
   sameValue,
   type TaggedProperties,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
-import { changeTagsOf, tagsOf } from './tags.ts';
+import { tagsOf } from './tags.ts';
 
 interface AlarmProperties extends TaggedProperties {
   AlarmName?: string;

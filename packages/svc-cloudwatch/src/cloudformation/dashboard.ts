@@ -8,10 +8,10 @@ import {
   type TaggedProperties,
   unless,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { dashboardType, insightRuleType } from '../resources.ts';
-import { changeTagsOf, tagsOf } from './tags.ts';
+import { tagsOf } from './tags.ts';
 
 const GONE = ['ResourceNotFound', 'DashboardNotFoundError'];
 

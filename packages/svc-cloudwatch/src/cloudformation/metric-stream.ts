@@ -12,10 +12,10 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { muteRuleType } from '../resources.ts';
-import { changeTagsOf, tagsOf } from './tags.ts';
+import { tagsOf } from './tags.ts';
 
 const GONE = ['ResourceNotFoundException'];
 const STREAM = [

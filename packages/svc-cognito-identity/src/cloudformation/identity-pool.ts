@@ -1,6 +1,5 @@
 import {
   ask,
-  changeTags,
   defined,
   defineProvider,
   identifierOf,
@@ -11,7 +10,7 @@ import {
   type TemplateTag,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { poolType } from '../resources.ts';
 
@@ -96,10 +95,7 @@ export const identityPool: AnyResourceProvider = defineProvider<PoolProperties>(
       });
     }
     const arn = poolType.arn({ id: key.IdentityPoolId! }, ctx);
-    await changeTags(previous.IdentityPoolTags, desired.IdentityPoolTags, {
-      set: (tags) => ctx.call('cognito-identity', 'TagResource', { ResourceArn: arn, Tags: tagMap(tags)! }),
-      remove: (keys) => ctx.call('cognito-identity', 'UntagResource', { ResourceArn: arn, TagKeys: [...keys] }),
-    });
+    await changeTagsOf(arn, { Tags: previous.IdentityPoolTags }, { Tags: desired.IdentityPoolTags }, ctx);
   },
 
   remove: 'DeleteIdentityPool',

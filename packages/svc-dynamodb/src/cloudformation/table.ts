@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -15,7 +14,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import type { TableDescription } from '@emu/service-types/dynamodb';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -272,10 +271,7 @@ export const table: AnyResourceProvider = defineProvider<TableProperties>({
       await active(TableName, ctx);
     }
     await changeOtherSettings(TableName, ResourceArn!, previous, desired, ctx);
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('dynamodb', 'TagResource', { ResourceArn: ResourceArn!, Tags: [...Tags] }),
-      remove: (keys) => ctx.call('dynamodb', 'UntagResource', { ResourceArn: ResourceArn!, TagKeys: [...keys] }),
-    });
+    await changeTagsOf(ResourceArn!, previous, desired, ctx);
   },
 
   async delete(TableName, _properties, ctx) {

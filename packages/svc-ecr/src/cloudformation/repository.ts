@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   documentValue,
@@ -11,7 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import type { ImageTagMutabilityExclusionFilter, Repository } from '@emu/service-types/ecr';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -142,10 +141,7 @@ export const repository: AnyResourceProvider = defineProvider<RepositoryProperti
     await changePolicies(repositoryName, previous, desired, ctx);
     if (sameValue(previous.Tags, desired.Tags)) return;
     const resourceArn = (await repositoryOf(repositoryName, ctx))!.repositoryArn!;
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (tags) => ctx.call('ecr', 'TagResource', { resourceArn, tags: [...tags] }),
-      remove: (tagKeys) => ctx.call('ecr', 'UntagResource', { resourceArn, tagKeys: [...tagKeys] }),
-    });
+    await changeTagsOf(resourceArn, previous, desired, ctx);
   },
 
   async delete(repositoryName, { EmptyOnDelete }, ctx) {

@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   documentValue,
@@ -14,7 +13,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -94,10 +93,7 @@ export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
       await run(ctx, 'events', 'UpdateEventBus', { Name, Description, DeadLetterConfig, LogConfig });
     await changePolicy(Name, previous.Policy, desired.Policy, ctx);
     const ResourceARN = (await busOf(Name, ctx))!.Arn!;
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('events', 'TagResource', { ResourceARN, Tags: [...Tags] }),
-      remove: (TagKeys) => ctx.call('events', 'UntagResource', { ResourceARN, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(ResourceARN, previous, desired, ctx);
   },
 
   async delete(Name, _properties, ctx) {

@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -14,7 +13,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, parseArn } from '@emu/core/service';
 import { AwsError, textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -128,10 +127,7 @@ export const rule: AnyResourceProvider = defineProvider<RuleProperties>({
     // PutRule replaces all properties.
     if (differs(previous, desired, ...MEMBERS)) await run(ctx, 'events', 'PutRule', { ...ruleInput(desired), ...at });
     await changeTargets(at, previous.Targets, desired.Targets, ctx);
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('events', 'TagResource', { ResourceARN: arn, Tags: [...Tags] }),
-      remove: (TagKeys) => ctx.call('events', 'UntagResource', { ResourceARN: arn, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(arn, previous, desired, ctx);
   },
 
   async delete(arn, { Targets }, ctx) {

@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   listChanges,
@@ -11,7 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { samlProviderType } from '../resources.ts';
 
@@ -76,10 +75,7 @@ export const oidcProvider: AnyResourceProvider = defineProvider<OidcProperties>(
         OpenIDConnectProviderArn,
         ThumbprintList: [...desired.ThumbprintList],
       });
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('iam', 'TagOpenIDConnectProvider', { OpenIDConnectProviderArn, Tags: [...Tags] }),
-      remove: (keys) => ctx.call('iam', 'UntagOpenIDConnectProvider', { OpenIDConnectProviderArn, TagKeys: [...keys] }),
-    });
+    await changeTagsOf(OpenIDConnectProviderArn, { Tags: previous.Tags }, { Tags: desired.Tags }, ctx);
   },
 
   async delete(OpenIDConnectProviderArn, _properties, ctx) {
@@ -131,10 +127,7 @@ export const samlProvider: AnyResourceProvider = defineProvider<SamlProperties>(
         SAMLMetadataDocument: desired.SamlMetadataDocument,
         ...pick(desired, ['AssertionEncryptionMode']),
       });
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('iam', 'TagSAMLProvider', { SAMLProviderArn, Tags: [...Tags] }),
-      remove: (TagKeys) => ctx.call('iam', 'UntagSAMLProvider', { SAMLProviderArn, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(SAMLProviderArn, { Tags: previous.Tags }, { Tags: desired.Tags }, ctx);
   },
 
   async delete(SAMLProviderArn, _properties, ctx) {

@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   everyItem,
@@ -8,7 +7,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { periodAt, totp } from '../credentials/totp.ts';
 import { iamError } from '../errors.ts';
@@ -107,10 +106,7 @@ export const virtualMfaDevice: AnyResourceProvider = defineProvider<
     if (from !== to && to !== undefined)
       throw iamError('InvalidInput', `The device ${SerialNumber} cannot be assigned to another user.`);
     if (from !== to) await deactivate(SerialNumber, from, ctx);
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('iam', 'TagMFADevice', { SerialNumber, Tags: [...Tags] }),
-      remove: (TagKeys) => ctx.call('iam', 'UntagMFADevice', { SerialNumber, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(SerialNumber, previous, desired, ctx);
   },
 
   async remove({ SerialNumber: serial }, _properties, ctx) {

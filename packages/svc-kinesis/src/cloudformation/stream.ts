@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   listChanges,
@@ -10,7 +9,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -184,10 +183,7 @@ export const stream: AnyResourceProvider = defineProvider<
       await ctx.call('kinesis', 'UpdateStreamWarmThroughput', { StreamARN: ResourceARN, WarmThroughputMiBps });
       await active(name, ctx);
     }
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (tags) => ctx.call('kinesis', 'TagResource', { ResourceARN, Tags: tagMap(tags)! }),
-      remove: (TagKeys) => ctx.call('kinesis', 'UntagResource', { ResourceARN, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(ResourceARN, previous, desired, ctx);
   },
 
   async remove({ StreamName }, _properties, ctx) {

@@ -1,6 +1,5 @@
 import {
   ask,
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -9,7 +8,7 @@ import {
   run,
   type TaggedProperties,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, parseArn, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, parseArn, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const POLL = { interval: 50 };
@@ -70,10 +69,7 @@ export const capacityProvider: AnyResourceProvider = defineProvider<CapacityProp
       await run(ctx, 'lambda', 'UpdateCapacityProvider', { ...key, CapacityProviderScalingConfig });
     const { CapacityProvider } = await run(ctx, 'lambda', 'GetCapacityProvider', key);
     const Resource = CapacityProvider.CapacityProviderArn;
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (tags) => ctx.call('lambda', 'TagResource', { Resource, Tags: tagMap(tags)! }),
-      remove: (TagKeys) => ctx.call('lambda', 'UntagResource', { Resource, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(Resource, previous, desired, ctx);
   },
 
   async remove(key, _properties, ctx) {

@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -9,7 +8,7 @@ import {
   type TaggedProperties,
   unless,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -59,10 +58,7 @@ export const codeSigningConfig: AnyResourceProvider = defineProvider<TaggedPrope
         ...{ Description: '', CodeSigningPolicies: { UntrustedArtifactOnDeployment: 'Warn' } },
         ...pick(desired, [...MEMBERS]),
       });
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('lambda', 'TagResource', { Resource: CodeSigningConfigArn, Tags: tagMap(Tags)! }),
-      remove: (keys) => ctx.call('lambda', 'UntagResource', { Resource: CodeSigningConfigArn, TagKeys: [...keys] }),
-    });
+    await changeTagsOf(CodeSigningConfigArn, previous, desired, ctx);
   },
 
   async delete(CodeSigningConfigArn, _properties, ctx) {

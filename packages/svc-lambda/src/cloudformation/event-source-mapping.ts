@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -10,7 +9,7 @@ import {
   type TaggedProperties,
   unless,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { toApi } from './function-settings.ts';
 
@@ -110,10 +109,7 @@ export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingPro
     }
     if (!differs(previous, desired, 'Tags')) return;
     const Resource = (await mappingOf(UUID, ctx))!.EventSourceMappingArn!;
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('lambda', 'TagResource', { Resource, Tags: tagMap(Tags)! }),
-      remove: (TagKeys) => ctx.call('lambda', 'UntagResource', { Resource, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(Resource, previous, desired, ctx);
   },
 
   async delete(UUID, _properties, ctx) {

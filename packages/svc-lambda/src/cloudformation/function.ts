@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -12,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { plainError } from '../errors.ts';
 import { CODE_MEMBERS, CONFIGURATION, changedConfiguration, toApi } from './function-settings.ts';
@@ -182,10 +181,7 @@ export const lambdaFunction: AnyResourceProvider = defineProvider<FunctionProper
     await changeBesides(FunctionName, previous, desired, ctx);
     if (differs(previous, desired, 'Tags')) {
       const Resource = (await configurationOf(FunctionName, ctx))!.FunctionArn!;
-      await changeTags(previous.Tags, desired.Tags, {
-        set: (Tags) => ctx.call('lambda', 'TagResource', { Resource, Tags: tagMap(Tags)! }),
-        remove: (TagKeys) => ctx.call('lambda', 'UntagResource', { Resource, TagKeys: [...TagKeys] }),
-      });
+      await changeTagsOf(Resource, previous, desired, ctx);
     }
   },
 

@@ -11,9 +11,9 @@ import {
   type TaggedProperties,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
-import { changeTagsOf, GONE, tagsOf } from './tags.ts';
+import { GONE, tagsOf } from './tags.ts';
 
 interface PolicyProperties extends Properties {
   readonly PolicyName: string;

@@ -10,10 +10,10 @@ import {
   type TaggedProperties,
   unless,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagMap } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
-import { changeTagsOf, tagsOf } from './tags.ts';
+import { tagsOf } from './tags.ts';
 
 const GONE = 'ResourceNotFoundException';
 

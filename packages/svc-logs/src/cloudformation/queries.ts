@@ -12,9 +12,9 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
-import { changeTagsOf, GONE, tagsOf } from './tags.ts';
+import { GONE, tagsOf } from './tags.ts';
 
 const QUERY = [
   'Description',

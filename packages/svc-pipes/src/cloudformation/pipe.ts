@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -11,7 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { pipesError } from '../errors.ts';
 
@@ -105,10 +104,7 @@ export const pipe: AnyResourceProvider = defineProvider<PipeProperties>({
       await atRest(Name, ctx);
     }
     const resourceArn = (await pipeOf(Name, ctx))!.Arn!;
-    await changeTags(tagList(previous.Tags), tagList(desired.Tags), {
-      set: (tags) => ctx.call('pipes', 'TagResource', { resourceArn, tags: tagMap(tags)! }),
-      remove: (keys) => ctx.call('pipes', 'UntagResource', { resourceArn, tagKeys: [...keys] }),
-    });
+    await changeTagsOf(resourceArn, { Tags: tagList(previous.Tags) }, { Tags: tagList(desired.Tags) }, ctx);
   },
 
   async delete(Name, _properties, ctx) {

@@ -1,6 +1,5 @@
 import {
   ask,
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -12,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, tagList, tagMap } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { resourcegroupsError } from '../errors.ts';
 
@@ -137,10 +136,7 @@ export const group: AnyResourceProvider = defineProvider<GroupProperties>({
       await run(ctx, SERVICE, 'PutGroupConfiguration', { ...at, Configuration });
     await changeMembers(at.Group, previous.Resources, desired.Resources, ctx);
     const { GroupArn: Arn } = (await ctx.call(SERVICE, 'GetGroup', at)).Group!;
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (tags) => ctx.call(SERVICE, 'Tag', { Arn, Tags: tagMap(tags)! }),
-      remove: (Keys) => ctx.call(SERVICE, 'Untag', { Arn, Keys: [...Keys] }),
-    });
+    await changeTagsOf(Arn, previous, desired, ctx);
   },
 
   remove: 'DeleteGroup',

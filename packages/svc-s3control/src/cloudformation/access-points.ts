@@ -11,10 +11,10 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
-import { changeTagsOf, inAccount, tagsOf } from './members.ts';
+import { inAccount, tagsOf } from './members.ts';
 
 const GONE = ['NoSuchAccessPoint'];
 const NO_POLICY = [...GONE, 'NoSuchAccessPointPolicy'];

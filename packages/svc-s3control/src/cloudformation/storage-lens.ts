@@ -11,10 +11,10 @@ import {
   type TemplateTag,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { storageLensGroupType, storageLensType } from '../resources.ts';
-import { changeTagsOf, inAccount, tagsOf } from './members.ts';
+import { inAccount, tagsOf } from './members.ts';
 
 interface Configuration extends Properties {
   readonly AccountLevel: Properties;

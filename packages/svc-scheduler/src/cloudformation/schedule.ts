@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   everyItem,
@@ -11,7 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -139,10 +138,7 @@ export const scheduleGroup: AnyResourceProvider = defineProvider<GroupProperties
 
   async update(Name, previous, desired, ctx) {
     const ResourceArn = (await groupOf(Name, ctx))!.Arn!;
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('scheduler', 'TagResource', { ResourceArn, Tags: [...Tags] }),
-      remove: (TagKeys) => ctx.call('scheduler', 'UntagResource', { ResourceArn, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(ResourceArn, previous, desired, ctx);
   },
 
   async delete(Name, _properties, ctx) {

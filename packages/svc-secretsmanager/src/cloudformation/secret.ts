@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   differs,
@@ -15,7 +14,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { secretKey } from '../values.ts';
@@ -117,10 +116,7 @@ export const secret: AnyResourceProvider = defineProvider<SecretProperties>({
       });
     }
     await changeReplicas(SecretId, previous, desired, ctx);
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('secretsmanager', 'TagResource', { SecretId, Tags: [...Tags] }),
-      remove: (TagKeys) => ctx.call('secretsmanager', 'UntagResource', { SecretId, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(SecretId, previous, desired, ctx);
   },
 
   async delete(SecretId, properties, ctx) {

@@ -10,10 +10,10 @@ import {
   type TaggedProperties,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { configurationSetType } from '../resources.ts';
-import { changeTagsOf, GONE } from './tags.ts';
+import { GONE } from './tags.ts';
 
 /** Properties with the operations that change them; an operation without members resets the defaults. */
 const SECTIONS = {

@@ -8,10 +8,10 @@ import {
   type TaggedProperties,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { identityType } from '../resources.ts';
-import { changeTagsOf, GONE } from './tags.ts';
+import { GONE } from './tags.ts';
 
 interface IdentityProperties extends TaggedProperties {
   readonly ConfigurationSetAttributes?: { readonly ConfigurationSetName?: string };

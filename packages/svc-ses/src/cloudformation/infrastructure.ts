@@ -11,10 +11,10 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { endpointType, poolType } from '../resources.ts';
-import { changeTagsOf, GONE, tagsOf } from './tags.ts';
+import { GONE, tagsOf } from './tags.ts';
 
 interface PoolProperties extends TaggedProperties {
   PoolName?: string;

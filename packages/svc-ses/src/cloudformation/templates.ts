@@ -10,10 +10,10 @@ import {
   type TaggedProperties,
   unlessEmpty,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { contactListType, templateType, verificationTemplateType } from '../resources.ts';
-import { changeTagsOf, GONE } from './tags.ts';
+import { GONE } from './tags.ts';
 
 interface TemplateProperties extends TaggedProperties {
   readonly Template?: {

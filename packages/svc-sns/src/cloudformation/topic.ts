@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   documentValue,
@@ -11,7 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, parseArn } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { topicType } from '../resources.ts';
@@ -132,10 +131,7 @@ export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
         DataProtectionPolicy: desired.DataProtectionPolicy === undefined ? '' : textOf(desired.DataProtectionPolicy),
       });
     await changeSubscriptions(TopicArn, previous, desired, ctx);
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (Tags) => ctx.call('sns', 'TagResource', { ResourceArn: TopicArn, Tags: [...Tags] }),
-      remove: (TagKeys) => ctx.call('sns', 'UntagResource', { ResourceArn: TopicArn, TagKeys: [...TagKeys] }),
-    });
+    await changeTagsOf(TopicArn, previous, desired, ctx);
   },
 
   async delete(TopicArn, _properties, ctx) {

@@ -1,6 +1,5 @@
 import {
   ask,
-  changeTags,
   defined,
   defineProvider,
   lowerNames,
@@ -9,7 +8,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import type { AnyResourceProvider } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { tagsOf } from './state-machine.ts';
 
@@ -53,11 +52,7 @@ export const activity: AnyResourceProvider = defineProvider<ActivityProperties>(
     };
   },
 
-  update: ({ activityArn: resourceArn }, previous, desired, ctx) =>
-    changeTags(previous.Tags, desired.Tags, {
-      set: (tags) => run(ctx, 'stepfunctions', 'TagResource', { resourceArn, tags: tagsOf(tags) }),
-      remove: (keys) => run(ctx, 'stepfunctions', 'UntagResource', { resourceArn, tagKeys: [...keys] }),
-    }),
+  update: ({ activityArn: resourceArn }, previous, desired, ctx) => changeTagsOf(resourceArn!, previous, desired, ctx),
 
   remove: 'DeleteActivity',
   list: {

@@ -1,5 +1,4 @@
 import {
-  changeTags,
   defined,
   defineProvider,
   everyItem,
@@ -14,7 +13,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, type ProviderContext, readAtMost } from '@emu/core/service';
+import { type AnyResourceProvider, changeTagsOf, type ProviderContext, readAtMost } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { invalidDefinition } from '../errors.ts';
 
@@ -139,10 +138,7 @@ export const stateMachine: AnyResourceProvider = defineProvider<MachinePropertie
         definition: await definitionOf(desired, ctx),
       });
     }
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (tags) => run(ctx, 'stepfunctions', 'TagResource', { resourceArn: arn, tags: tagsOf(tags) }),
-      remove: (keys) => ctx.call('stepfunctions', 'UntagResource', { resourceArn: arn, tagKeys: [...keys] }),
-    });
+    await changeTagsOf(arn, previous, desired, ctx);
   },
 
   async delete(stateMachineArn, _properties, ctx) {
