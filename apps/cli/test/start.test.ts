@@ -117,7 +117,7 @@ describe('an invalid command line ends with one sentence', () => {
       'emu: --storage-mode persistent requires --data-path (EMULATOR_DATA_PATH), the directory to keep state in.',
     ],
     [['--adr', '127.0.0.1:1'], {}, 'emu: --adr is not a flag of this command; did you mean --addr?'],
-    [['--dns=maybe'], {}, 'emu: --dns must be true or false (1, 0, yes and no do too), not "maybe".'],
+    [['--dns=maybe'], {}, 'emu: --dns must be true or false (or 1, 0, yes, no), not "maybe".'],
     [['--region'], {}, 'emu: Not enough arguments following: region; see emu --help.'],
     [['--region', 'eu-west-1', '--region', 'eu-west-2'], {}, 'emu: --region may be given only once.'],
     [['strat'], {}, 'emu: strat is not a command of emu; did you mean start?'],

@@ -28,7 +28,7 @@ export const CONTAINER_OPTIONS = {
     placeholder: BACKENDS.join('|'),
     services: SERVICES,
   }),
-  EMULATOR_CONTAINER_NETWORK: optional("in a container that of emu's own, else the engine's", {
+  EMULATOR_CONTAINER_NETWORK: optional("the network of emu's own container, otherwise the engine's default", {
     schema: text('the name of a network of the container engine'),
     description: 'Network of the containers.',
     services: SERVICES,

@@ -253,10 +253,7 @@ describe('invalid settings, in one sentence', () => {
       { flags: { 'storage-mode': 'persistent' } },
       '--storage-mode persistent requires --data-path (EMULATOR_DATA_PATH), the directory to keep state in.',
     ],
-    [
-      { flags: { 'init-strict': 'maybe' } },
-      '--init-strict must be true or false (1, 0, yes and no do too), not "maybe".',
-    ],
+    [{ flags: { 'init-strict': 'maybe' } }, '--init-strict must be true or false (or 1, 0, yes, no), not "maybe".'],
     [{ env: { EMULATOR_TEA_POTS: '0' } }, 'EMULATOR_TEA_POTS must be a whole number of at least 1, not "0".'],
     [{ flags: { 'tea-sort': ['Assam'] } }, '--tea-sort must be a sort, not "Assam".'],
     [{ flags: { 'tea-pot': '1' } }, '--tea-pot is not a flag of emu; did you mean --tea-pots?'],

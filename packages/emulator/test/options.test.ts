@@ -138,7 +138,7 @@ describe('the options of emu and its services', () => {
       { env: { EMULATOR_LAMBDA_MAX_CONCURRENCY: '0' } },
       'EMULATOR_LAMBDA_MAX_CONCURRENCY must be a whole number of at least 1, not "0".',
     ],
-    [{ flags: { dns: 'maybe' } }, '--dns must be true or false (1, 0, yes and no do too), not "maybe".'],
+    [{ flags: { dns: 'maybe' } }, '--dns must be true or false (or 1, 0, yes, no), not "maybe".'],
     [
       { flags: { 'enforce-quota': ['sqs'] } },
       '--enforce-quota must be SERVICE_CODE/QUOTA_CODE, such as sns/L-61103206, not "sqs".',

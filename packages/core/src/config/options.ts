@@ -23,18 +23,18 @@ const PLACE_OPTIONS = {
   EMULATOR_REGION: withDefault('us-east-1', {
     flag: 'region',
     schema: matching(regionName, 'the name of a region, such as eu-central-1'),
-    description: 'Region of requests that name none.',
+    description: 'Default region, for requests without one.',
     placeholder: 'REGION',
   }),
   EMULATOR_ACCOUNT_ID: withDefault('123456789012', {
     flag: 'account-id',
     schema: matching(/^\d{12}$/, '12 digits'),
-    description: 'Account of requests whose access key belongs to no other.',
+    description: 'Default account, for access keys that belong to no other account.',
     placeholder: 'ID',
   }),
 };
 
-/** Every setting of emu itself by its environment variable; manifests declare those of services. */
+/** The settings of emu by environment variable, except those of services, which manifests declare. */
 export const OPTIONS = {
   EMULATOR_ADDR: withDefault('0.0.0.0:4566', {
     flag: 'addr',
@@ -43,28 +43,28 @@ export const OPTIONS = {
     placeholder: 'HOST:PORT',
   }),
   ...PLACE_OPTIONS,
-  EMULATOR_CONFIG: optional('emu.toml in the working directory, where there is one', {
+  EMULATOR_CONFIG: optional('emu.toml in the working directory, if it exists', {
     flag: 'config',
     schema: text('a file'),
-    description: 'File of settings in TOML, by the names of flags; flags and variables win over it.',
+    description: 'TOML file of settings, named like the flags; flags and variables take precedence.',
     placeholder: 'FILE',
   }),
   EMULATOR_LOG: withDefault('info', {
     flag: 'log-level',
     schema: choice(...LOG_LEVELS),
-    description: 'The least serious log lines shown; debug has one per request.',
+    description: 'Minimum level of log lines; debug adds one line per request.',
     placeholder: LOG_LEVELS.join('|'),
   }),
   EMULATOR_LOG_FORMAT: withDefault('text', {
     flag: 'log-format',
     schema: choice('text', 'json'),
-    description: 'Log lines for people or for machines.',
+    description: 'Format of log lines.',
     placeholder: 'text|json',
   }),
   EMULATOR_STORAGE_MODE: withDefault('memory', {
     flag: 'storage-mode',
     schema: choice('memory', 'persistent'),
-    description: 'Keep state in memory only, or in --data-path as well.',
+    description: 'Store state in memory only, or also in --data-path.',
     placeholder: 'memory|persistent',
   }),
   EMULATOR_DATA_PATH: optional('none', {
@@ -76,7 +76,7 @@ export const OPTIONS = {
   EMULATOR_SYNC: withDefault('false', {
     flag: 'sync',
     schema: boolean,
-    description: 'In persistent mode, flush changes to the disk itself (fsync) before replies.',
+    description: 'In persistent mode, flush changes to the disk (fsync) before each response.',
     boolean: true,
   }),
   EMULATOR_VERIFY_SIGV4: withDefault('false', {
@@ -88,7 +88,7 @@ export const OPTIONS = {
   EMULATOR_ENFORCE_IAM: withDefault('false', {
     flag: 'enforce-iam',
     schema: boolean,
-    description: 'Enforce the policies of IAM and of resources for every request.',
+    description: 'Enforce IAM policies and resource policies for every request.',
     boolean: true,
   }),
   EMULATOR_ENFORCE_QUOTAS: withDefault('false', {
@@ -118,16 +118,17 @@ export const OPTIONS = {
     placeholder: 'DOMAIN',
   }),
   // Its default depends on the source of other settings: `resolveConfig` computes it.
-  EMULATOR_ALLOW_REMOTE: optional('false; true where --addr is given, and where Pods have to reach emu', {
+  EMULATOR_ALLOW_REMOTE: optional('false; true with --addr, and if Pods must reach emu', {
     flag: 'allow-remote',
     schema: boolean,
-    description: 'Answer other machines, not only this one with its containers and virtual machines.',
+    description: 'Accept requests from other machines, not only from this one and its containers and virtual machines.',
     boolean: true,
   }) as Option<boolean>,
   EMULATOR_ALLOW_HOSTS: withDefault('', {
     flag: 'allow-host',
     schema: list(hostPattern),
-    description: 'Answer requests to this host name too; *.NAME is every name below it, * every name. May be repeated.',
+    description:
+      'Also accept requests to this host name; *.NAME matches every name below it, and * every name. May be repeated.',
     placeholder: 'NAME',
     repeatable: true,
   }),
@@ -135,14 +136,14 @@ export const OPTIONS = {
     flag: 'allow-origin',
     schema: list(originPattern),
     description:
-      'Let web pages of this origin use emu, such as https://app.example.com; * stands for any part, alone for every origin but null. May be repeated.',
+      'Accept requests of web pages of this origin, such as https://app.example.com; * matches any part, and alone every origin except null. May be repeated.',
     placeholder: 'ORIGIN',
     repeatable: true,
   }),
   EMULATOR_ALLOW_CONTAINER_ORIGINS: withDefault('false', {
     schema: boolean,
     description:
-      'Let web pages of hosts of one label use emu, as those of other containers of a Compose project are. Meant for container images.',
+      'Accept requests of web pages whose host name is a single label, such as other containers of a Compose project. Intended for container images.',
   }),
   EMULATOR_SEED: optional('none: ids are random', {
     flag: 'seed',
@@ -154,31 +155,31 @@ export const OPTIONS = {
     flag: 'init',
     schema: list(text('a directory')),
     description:
-      'Directory of scripts that run once emu is ready, in the order of their names; those of boot.d, start.d, ready.d and shutdown.d in it at those times. May be repeated.',
+      'Directory of scripts to run when emu is ready, in the order of their names; its subdirectories boot.d, start.d, ready.d and shutdown.d contain scripts for those stages. May be repeated.',
     placeholder: 'DIR',
     repeatable: true,
   }),
   EMULATOR_INIT_AFTER_RESET: withDefault('false', {
     flag: 'init-after-reset',
     schema: boolean,
-    description: 'Run the scripts of --init again when everything was reset.',
+    description: 'Run the scripts of --init again after a reset of all state.',
     boolean: true,
   }),
   EMULATOR_INIT_STRICT: withDefault('false', {
     flag: 'init-strict',
     schema: boolean,
-    description: 'End emu when a script of --init fails.',
+    description: 'Stop emu if a script of --init fails.',
     boolean: true,
   }),
   EMULATOR_MAX_REQUEST_BODY_BYTES: withDefault('1073741824', {
     schema: integer(1, ' of bytes'),
-    description: 'Largest request body kept in memory; a larger one is answered with 413. Streamed uploads are exempt.',
+    description:
+      'Maximum size of a request body in memory; a larger one is rejected with 413. Streamed uploads are exempt.',
     placeholder: 'BYTES',
   }),
   EMULATOR_REQUEST_HEAD_TIMEOUT_MS: withDefault('20000', {
     schema: integer(1, ' of milliseconds'),
-    description:
-      "Time for a request's line and headers to arrive once it has begun; then 408, and the connection ends.",
+    description: 'Timeout for the request line and headers; after it emu responds 408 and closes the connection.',
     placeholder: 'MILLISECONDS',
   }),
   EMULATOR_EXTERNAL_URL: optional('the Host header of the request', {
@@ -189,25 +190,25 @@ export const OPTIONS = {
   EMULATOR_RECORD_REQUESTS: withDefault('false', {
     flag: 'record-requests',
     schema: boolean,
-    description: 'Keep the newest requests for `emu requests` and GET /_emulator/requests from the start.',
+    description: 'Record the latest requests from the start, for `emu requests` and GET /_emulator/requests.',
     boolean: true,
   }),
   EMULATOR_RECORD_BYTES: withDefault('16777216', {
     schema: integer(0, ' of bytes'),
-    description: 'Memory that recorded requests may take.',
+    description: 'Maximum memory for recorded requests.',
     placeholder: 'BYTES',
   }),
   EMULATOR_CREDENTIALS_ROLE_ARN: derived('arn:<partition>:iam::<account>:role/emulator', {
     flag: 'credentials-role-arn',
     schema: matching(/^arn:[a-z-]+:iam::\d{12}:role\/\S+$/, 'the ARN of a role'),
-    description: 'Role whose credentials GET /_emulator/credentials hands out.',
+    description: 'Role whose credentials GET /_emulator/credentials returns.',
     placeholder: 'ARN',
     from: (settings): string => {
       const { EMULATOR_REGION: region, EMULATOR_ACCOUNT_ID: accountId } = settings.of(PLACE_OPTIONS);
       return `arn:${partitionOf(region)}:iam::${accountId}:role/emulator`;
     },
   }),
-  EMULATOR_IMDS_INSTANCE_ID: optional('a made-up i-… id', {
+  EMULATOR_IMDS_INSTANCE_ID: optional('a generated i-… id', {
     flag: 'imds-instance-id',
     schema: matching(/^i-[0-9a-f]{8}([0-9a-f]{9})?$/, 'i- and 17 (or 8) hexadecimal digits'),
     description: 'Instance id that the metadata service reports.',
@@ -217,7 +218,7 @@ export const OPTIONS = {
     flag: 'imds-link-local',
     schema: boolean,
     description:
-      'Also serve metadata at 169.254.169.254:80 and credentials at 169.254.170.2:80; needs root and both addresses on the loopback interface.',
+      'Also serve metadata at 169.254.169.254:80 and credentials at 169.254.170.2:80; requires root and both addresses on the loopback interface.',
     boolean: true,
   }),
 };

@@ -18,7 +18,7 @@ const BOOLEANS = [...TRUE, 'false', '0', 'no'];
 export const boolean: OptionSchema<boolean> = v.pipe(
   v.string(),
   v.toLowerCase(),
-  v.picklist(BOOLEANS, 'true or false (1, 0, yes and no do too)'),
+  v.picklist(BOOLEANS, 'true or false (or 1, 0, yes, no)'),
   v.transform((text) => TRUE.includes(text)),
 );
 
