@@ -1,3 +1,5 @@
+import type { DocumentValue } from './values.ts';
+
 /** Whether a value is an object in the sense of JSON: neither null nor an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -11,3 +13,12 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 /** Converts a value as {@link textOf} does; undefined for null and a missing value. */
 export const optionalText = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : textOf(value);
+
+/** Parses a text as JSON; returns other texts unchanged. */
+export function jsonOrText(text: string): DocumentValue {
+  try {
+    return JSON.parse(text) as DocumentValue;
+  } catch {
+    return text;
+  }
+}

@@ -1,3 +1,4 @@
+import { jsonOrText } from '@emu/wire';
 import { findByPath } from '../json-path.ts';
 import { TemplateError } from './parse.ts';
 import { javaText, TemplateObject } from './values.ts';
@@ -46,7 +47,7 @@ export class InputVariable extends TemplateObject {
   }
 
   private find(path: string): unknown {
-    this.parsed ??= { value: this.body === '' ? undefined : parsed(this.body) };
+    this.parsed ??= { value: this.body === '' ? undefined : jsonOrText(this.body) };
     return findByPath(this.parsed.value, path);
   }
 
@@ -56,15 +57,6 @@ export class InputVariable extends TemplateObject {
     const lower = name.toLowerCase();
     for (const [key, value] of Object.entries(header)) if (key.toLowerCase() === lower) return value;
     return '';
-  }
-}
-
-/** Parses a JSON body; returns other text unchanged. */
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
   }
 }
 

@@ -1,4 +1,4 @@
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError, awsError, jsonOrText } from '@emu/wire';
 import type { OperationName, OperationOutput, ServiceCaller, ServiceName } from '../calls/calls.ts';
 import { tagList, tagMap } from '../resources/tag-lists.ts';
 import type { CloudFormationModel, ResourceTypeFacts } from './facts.ts';
@@ -178,14 +178,7 @@ function rename(value: unknown, change: (name: string) => string): unknown {
 }
 
 /** Parses a document that an operation returned as text into a template's form. */
-export function documentValue(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
+export const documentValue = (text: string | undefined): unknown => (text === undefined ? undefined : jsonOrText(text));
 
 /** Returns a primary identifier of several parts. */
 export const identifierOf = (...parts: readonly string[]): string => parts.join('|');

@@ -1,4 +1,5 @@
-import { type DataEvent, type Json, type Position, type SourceReader, StreamReader, streamSource } from '@emu/polling';
+import { type DataEvent, type Position, type SourceReader, StreamReader, streamSource } from '@emu/polling';
+import { jsonOrText } from '@emu/wire';
 import { resolveFunction } from '../names.ts';
 import type { EventSourceMapping } from '../records.ts';
 import type { LambdaState } from '../state.ts';
@@ -32,14 +33,5 @@ function startingPosition({ settings, startingPositionTimestamp: timestamp }: Ev
  */
 const dataEvent: DataEvent = ({ record, envelope, text }) => ({
   value: { kinesis: record, ...envelope },
-  decoded: { ...record, data: dataOf(text) },
+  decoded: { ...record, data: jsonOrText(text) },
 });
-
-/** Returns the data as filters match it: parsed JSON, or text. */
-function dataOf(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-}

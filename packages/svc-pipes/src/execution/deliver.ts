@@ -1,8 +1,7 @@
 import { parseArn } from '@emu/core/service';
-import { queueUrl } from '@emu/polling';
+import { type Json, queueUrl } from '@emu/polling';
 import type { PipeTargetParameters } from '@emu/service-types/pipes';
 import { isObject, textOf } from '@emu/wire';
-import type { Json } from '../definition/json.ts';
 import { SOURCES, sourceKind } from '../definition/sources.ts';
 import { type TargetKind, targetKind } from '../definition/targets.ts';
 import { pipesError } from '../errors.ts';

@@ -1,5 +1,5 @@
+import type { Json } from '@emu/polling';
 import type { PipeEnrichmentHttpParameters } from '@emu/service-types/pipes';
-import type { Json } from '../definition/json.ts';
 import { enrichmentKind } from '../definition/targets.ts';
 import { invokeFunction, runMachine, sendHttp } from './invoke.ts';
 import { type PipeEvent, resolvedAll } from './template.ts';

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
+import type { Json } from '@emu/polling';
 import type { PipeTargetHttpParameters } from '@emu/service-types/pipes';
-import { textOf } from '@emu/wire';
-import { type Json, parsed } from '../definition/json.ts';
+import { jsonOrText, textOf } from '@emu/wire';
 import { callerFor } from './addresses.ts';
 import { StepFailure } from './failure.ts';
 import type { PipeWork } from './work.ts';
@@ -29,7 +29,7 @@ export async function invokeFunction(
   const text = answer.Payload === undefined ? '' : await textOfPayload(answer.Payload);
   if (answer.FunctionError !== undefined)
     throw new StepFailure({ message: 'The function failed.', status: 200, service: 'lambda', details: text });
-  return text === '' ? undefined : parsed(text);
+  return text === '' ? undefined : jsonOrText(text);
 }
 
 async function textOfPayload(payload: unknown): Promise<string> {
@@ -59,7 +59,7 @@ export async function runMachine(
       service: 'states',
       details: answer.cause ?? answer.error ?? '',
     });
-  return answer.output === undefined ? undefined : parsed(answer.output);
+  return answer.output === undefined ? undefined : jsonOrText(answer.output);
 }
 
 /**
@@ -80,5 +80,5 @@ export async function sendHttp(
   const { Status, Body, Message } = await work.state.call('events', 'SendHttpRequest', input, options);
   if (Status < 200 || Status > 299)
     throw new StepFailure({ message: Message, status: Status, service: parseArn(arn)!.service, details: Body });
-  return Body === '' ? undefined : parsed(Body);
+  return Body === '' ? undefined : jsonOrText(Body);
 }

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
+import type { Json } from '@emu/polling';
 import type { S3LogDestinationParameters, S3OutputFormat } from '@emu/service-types/pipes';
 import { AwsError, textOf } from '@emu/wire';
-import type { Json } from '../definition/json.ts';
 import type { Failure } from './failure.ts';
 import type { PipeWork } from './work.ts';
 

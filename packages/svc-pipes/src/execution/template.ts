@@ -1,6 +1,6 @@
 import { endsQuoted } from '@emu/core/patterns';
-import { isObject, optionalText, textOf } from '@emu/wire';
-import { type Json, parsed } from '../definition/json.ts';
+import type { Json } from '@emu/polling';
+import { isObject, jsonOrText, optionalText, textOf } from '@emu/wire';
 import { JSON_PATHS } from './json-path.ts';
 
 /** Pipe properties for templates. */
@@ -66,7 +66,7 @@ export function transform(template: string | undefined, event: PipeEvent, facts:
     out += before + written(value, json, quoted);
     done = match.index + match[0].length;
   }
-  return parsed(out + text.slice(done));
+  return jsonOrText(out + text.slice(done));
 }
 
 function written(value: Json | undefined, json: boolean, quoted: boolean): string {

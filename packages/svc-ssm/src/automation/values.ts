@@ -85,15 +85,6 @@ export function typed(value: Json | undefined, type: string): Json | undefined {
   }
 }
 
-/** Parses text as JSON; returns other text unchanged. */
-export function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-}
-
 /** Returns a copy of an object without undefined members. */
 export const compact = (value: Record<string, Json | undefined>): JsonObject =>
   Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Json] => entry[1] !== undefined));

@@ -1,6 +1,6 @@
 import { fromSdkNames, sdkErrorName, sdkErrorPrefix, sdkServiceOf, toSdkNames } from '@emu/core/sdk-names';
 import { parseArn } from '@emu/core/service';
-import { AwsError, isObject, type ServiceModel } from '@emu/wire';
+import { AwsError, isObject, jsonOrText, type ServiceModel } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
 import { OPTIMISED, type Optimised, parseIntegration, sdkInput } from '../asl/integration-table.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
@@ -174,7 +174,7 @@ async function invoke(parameters: JsonObject, task: Task, around: TaskContext): 
   }
   const text = ((await jsonOf(answer.Payload)) as string | undefined) ?? '';
   if (answer.FunctionError !== undefined) {
-    const failure = parsed(text);
+    const failure = jsonOrText(text);
     const type = isObject(failure) && typeof failure.errorType === 'string' ? failure.errorType : 'Lambda.Unknown';
     throw new StateFailure(type, text);
   }
@@ -182,18 +182,9 @@ async function invoke(parameters: JsonObject, task: Task, around: TaskContext): 
     ...(answer.StatusCode !== undefined && { StatusCode: answer.StatusCode }),
     ExecutedVersion: answer.ExecutedVersion ?? '$LATEST',
     ...(answer.LogResult !== undefined && { LogResult: answer.LogResult }),
-    Payload: text === '' ? undefined : parsed(text),
+    Payload: text === '' ? undefined : jsonOrText(text),
   };
 }
-
-/** Parses JSON; returns other text unchanged. */
-const parsed = (text: string): Json => {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-};
 
 /** Errors missing in service models, which have the service's generic exception. */
 const UNMODELLED = new Set([
@@ -406,8 +397,8 @@ async function nestedResult(arn: string, form: string, scope: Scope, around: Tas
   if (form !== '.sync:2') return described;
   return {
     ...described,
-    Input: parsed(described.Input as string),
-    Output: parsed(described.Output as string),
+    Input: jsonOrText(described.Input as string),
+    Output: jsonOrText(described.Output as string),
   };
 }
 

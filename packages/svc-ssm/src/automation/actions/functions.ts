@@ -1,10 +1,10 @@
-import { isObject, textOf } from '@emu/wire';
+import { isObject, jsonOrText, textOf } from '@emu/wire';
 import { type JsonObject, objectsIn } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
 import type { Parameters } from '../records.ts';
 import { makeAutomation, mapsPlan, planOf } from '../starting.ts';
 import type { StepContext } from '../types.ts';
-import { compact, parsed, shownOutputs, textsOf } from '../values.ts';
+import { compact, shownOutputs, textsOf } from '../values.ts';
 import { settled } from '../waiting.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
@@ -31,7 +31,7 @@ export const invokeLambdaFunction: Action = {
         textOf(FunctionError),
       );
     const outputs = compact({ StatusCode, LogResult, Payload: result });
-    const value = parsed(textOf(result));
+    const value = jsonOrText(textOf(result));
     return { outputs, payload: { ...(isObject(value) ? value : {}), ...outputs, Payload: value } };
   },
 };
@@ -56,7 +56,10 @@ export const executeStateMachine: Action = {
       });
       const outputs = compact({ ...described, status, output });
       if (status === 'SUCCEEDED')
-        return { outputs, payload: { ...outputs, ...(output !== undefined && { output: parsed(textOf(output)) }) } };
+        return {
+          outputs,
+          payload: { ...outputs, ...(output !== undefined && { output: jsonOrText(textOf(output)) }) },
+        };
       if (status !== 'RUNNING')
         throw new StepFailure(
           `The execution ${textOf(executionArn)} has ended with the status ${textOf(status!)}. ${[error, cause]

@@ -5,12 +5,11 @@ import {
   ServiceRole,
   type StateScope,
 } from '@emu/core/service';
-import { isObject, textOf } from '@emu/wire';
+import { isObject, jsonOrText, textOf } from '@emu/wire';
 import type { Json } from '../../documents/content.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
-import { parsed } from '../values.ts';
 import { waitFor } from '../waiting.ts';
 import type { Action } from './types.ts';
 
@@ -158,7 +157,7 @@ export const executeScript: Action = {
         'Verification',
         'ScriptFailed',
       );
-    const Payload = parsed(result) as Json;
+    const Payload = jsonOrText(result) as Json;
     const payload = { Payload, ...(isObject(Payload) ? Payload : {}), ExecutionLog: log };
     return { outputs: { ExecutionLog: log }, payload };
   },

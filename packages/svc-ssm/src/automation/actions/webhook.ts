@@ -1,9 +1,8 @@
-import { isObject, textOf } from '@emu/wire';
+import { isObject, jsonOrText, textOf } from '@emu/wire';
 import type { JsonObject } from '../../documents/content.ts';
 import { INTEGRATIONS } from '../../parameters/writing.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
-import { parsed } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 
@@ -22,7 +21,7 @@ async function addressOf(step: StepContext): Promise<string> {
   const Name = `${INTEGRATIONS}${textOf(step.inputs.IntegrationName!)}`;
   const { Parameter } = await callApi(step, 'ssm', 'GetParameter', { Name, WithDecryption: true });
   const value = isObject(Parameter) ? textOf(Parameter.Value ?? '') : '';
-  const content = parsed(value);
+  const content = jsonOrText(value);
   const url = isObject(content) ? textOf(content.url ?? content.Url ?? '') : value;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw failed(`The integration ${textOf(step.inputs.IntegrationName!)} has no URL.`);
