@@ -11,7 +11,7 @@ import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal
 import model from '../model/apigatewayv2.json' with { type: 'json' };
 import type { Apigatewayv2Context } from './context.ts';
 import { readDocument } from './openapi/document.ts';
-import { pathArn, resources } from './resources.ts';
+import { accountPathArn, pathArn, resources } from './resources.ts';
 import type { Apigatewayv2State } from './state.ts';
 import { tagging } from './tags.ts';
 
@@ -40,6 +40,12 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
   });
 }
 
+/** Paths whose ARNs have the account. */
+const OF_ACCOUNT = /^\/(?:portals|portalproducts)(?:\/|$)|\/routingrules(?:\/|$)/;
+
+const controlArn = (path: string, ctx: Apigatewayv2Context): string =>
+  OF_ACCOUNT.test(path) ? accountPathArn(path, ctx) : pathArn(path, ctx);
+
 /** Returns the permission of an operation: its HTTP method on its path. */
 function onPath(operation: string, input: object, ctx: Apigatewayv2Context): AuthorizationRequest {
   const members = input as Readonly<Record<string, unknown>>;
@@ -49,7 +55,7 @@ function onPath(operation: string, input: object, ctx: Apigatewayv2Context): Aut
   const state = ctx.state as never;
   return {
     action: `apigateway:${OPERATIONS[operation]!.http.method}`,
-    resource: pathArn(pathOf(operation, members), ctx),
+    resource: controlArn(pathOf(operation, members), ctx),
     condition: (key) =>
       tagCondition(key, {
         ...tagging.conditions(members),

@@ -10,6 +10,10 @@ const SERVICE = 'apigateway';
 export const pathArn = (path: string, { region }: Pick<Place, 'region'>): string =>
   formatArn({ service: SERVICE, region, accountId: '', resource: path }, region);
 
+/** Returns the ARN of a path that has the account. */
+export const accountPathArn = (path: string, { accountId, region }: Place): string =>
+  formatArn({ service: SERVICE, region, accountId, resource: path }, region);
+
 /**
  * Returns the ARN of an invocation for policies.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-control-access-using-iam-policies-to-invoke-api.html

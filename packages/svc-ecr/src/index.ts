@@ -2,6 +2,7 @@ import { definePlugin } from '@emu/core/service';
 import type { EcrOperations } from '@emu/service-types/ecr';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ecr.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import * as policies from './operations/policies.ts';
 import * as repositories from './operations/repositories.ts';
@@ -16,6 +17,7 @@ export const plugin = definePlugin<EcrOperations, EcrState>({
   name: 'ecr',
   model: model as unknown as ServiceModel,
   stateScope: 'region',
+  authorization,
   collections,
   createState,
   paging,

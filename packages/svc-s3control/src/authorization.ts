@@ -14,6 +14,7 @@ import type { S3controlContext } from './context.ts';
 import { globalState } from './context.ts';
 import {
   accessPointArn,
+  directoryAccessPointType,
   isAccessGrants,
   multiRegionType,
   outpostsBucketType,
@@ -127,6 +128,15 @@ function conditionOf(key: string, operation: string, input: Named, ctx: S3contro
   }
 }
 
+/**
+ * Whether an operation concerns access points of directory buckets, whose actions have their own prefix.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3express.html
+ */
+const concernsDirectories = (operation: string, input: Named, ctx: S3controlContext): boolean =>
+  operation === 'ListAccessPointsForDirectoryBuckets' ||
+  operation.endsWith('AccessPointScope') ||
+  resourceOf(operation, input, ctx)?.type === (directoryAccessPointType as object);
+
 /** Permissions of S3 Control's operations. */
 export const authorization: ServiceAuthorization<S3controlOperations, S3ControlState> = {
   prefix: 's3',
@@ -147,7 +157,8 @@ export const authorization: ServiceAuthorization<S3controlOperations, S3ControlS
   otherwise(operation, input, ctx): AuthorizationRequests {
     const given = input as Named;
     const outposts = OUTPOSTS[operation];
-    const action = outposts === undefined ? `s3:${ACTIONS[operation] ?? operation}` : `s3-outposts:${outposts}`;
-    return permissionFor(action, operation, given, ctx);
+    if (outposts !== undefined) return permissionFor(`s3-outposts:${outposts}`, operation, given, ctx);
+    const prefix = concernsDirectories(operation, given, ctx) ? 's3express' : 's3';
+    return permissionFor(`${prefix}:${ACTIONS[operation] ?? operation}`, operation, given, ctx);
   },
 };

@@ -1,6 +1,6 @@
 import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
-import { machineType, resources } from './resources.ts';
+import { activityType, machineType, resources } from './resources.ts';
 import type { StepfunctionsState } from './state.ts';
 
 /**
@@ -15,8 +15,16 @@ export const authorization: ServiceAuthorization<StepfunctionsOperations, Stepfu
     UpdateStateMachine: { roleArn: 'states' },
   },
   operations: {
+    CreateActivity: ({ name }, ctx) =>
+      permissionOn('states:CreateActivity', activityType, { key: { name }, place: ctx }, ctx.handle),
     CreateStateMachine: ({ name }, ctx) =>
       permissionOn('states:CreateStateMachine', machineType, { key: { name }, place: ctx }, ctx.handle),
+    // On the state machine of the versions, which differ by their last part.
+    CreateStateMachineAlias: ({ routingConfiguration: [first] }, ctx) => {
+      const action = 'states:CreateStateMachineAlias';
+      const address = machineType.parse(first?.stateMachineVersionArn.replace(/:\d+$/, '') ?? '');
+      return address ? permissionOn(action, machineType, address, ctx.handle) : { action, resource: '*' };
+    },
     // https://docs.aws.amazon.com/step-functions/latest/dg/test-state-isolation.html#test-state-permissions
     TestState: ({ revealSecrets }) => [
       { action: 'states:TestState', resource: '*' },

@@ -1,21 +1,17 @@
 import { controlPolicies } from '../capabilities/control-policies.ts';
 import { identityDirectory } from '../capabilities/identity-directory.ts';
-import type { ServiceAuthorization } from '../plugin/authorization.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import type { AuthorizationRequest, AuthorizationRequests } from '../policy/authorization-request.ts';
 import { evaluate, ownerOf } from '../policy/evaluate.ts';
 import { denialMessage } from '../policy/message.ts';
 import { refusal } from '../policy/refusal.ts';
 import type { AttachedPolicy, Decision, EvaluationRequest, PolicyPrincipal, PolicySet } from '../policy/types.ts';
-import { namedResource, permissionOn } from '../resources/permission.ts';
 import type { Environment } from '../services/environment.ts';
 import type { Invocation } from '../services/invocation.ts';
 import type { LoadedService, ServiceHost } from '../services/loaded-service.ts';
-import { passedRoles } from './passed-roles.ts';
+import { type Authorization, authorizationRequests } from './authorization-requests.ts';
 import { RequestContext } from './request-context.ts';
 import { type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
-
-type Authorization = ServiceAuthorization<Record<string, { input: unknown; output: unknown }>, unknown>;
 
 const isList = (requests: AuthorizationRequests): requests is readonly AuthorizationRequest[] =>
   Array.isArray(requests);
@@ -43,46 +39,13 @@ export class Enforcement {
    * @throws AwsError the denial, or an error of the call's resource
    */
   check(service: LoadedService, invocation: Invocation, ctx: OperationContext): Promise<void> | undefined {
-    const requests = this.requestsOf(service, invocation, ctx);
+    const requests = authorizationRequests(service.plugin, invocation, ctx);
     const subject = subjectOf(invocation.principal, this.environment, this.sources);
     if (!(requests instanceof Promise) && !(subject instanceof Promise)) {
       this.decide(service, invocation, ctx, requests, subject);
       return undefined;
     }
     return Promise.all([requests, subject]).then(([found, who]) => this.decide(service, invocation, ctx, found, who));
-  }
-
-  private requestsOf(
-    service: LoadedService,
-    invocation: Invocation,
-    ctx: OperationContext,
-  ): AuthorizationRequests | Promise<AuthorizationRequests> {
-    const { operation, input } = invocation;
-    const requests = this.operationRequests(service, invocation, ctx);
-    const { roles, tagOnCreate } = (service.plugin.authorization as Authorization | undefined) ?? {};
-    const members = roles?.[operation];
-    const tagAction = givesTags(input as object) ? tagOnCreate?.[operation] : undefined;
-    if (!members && tagAction === undefined) return requests;
-    const complete = (own: AuthorizationRequests) => [
-      ...(tagAction === undefined ? [own].flat() : withTagging([own].flat(), tagAction)),
-      ...(members ? passedRoles(members, input, ctx) : []),
-    ];
-    return requests instanceof Promise ? requests.then(complete) : complete(requests);
-  }
-
-  private operationRequests(
-    { plugin }: LoadedService,
-    { operation, input }: Invocation,
-    ctx: OperationContext,
-  ): AuthorizationRequests | Promise<AuthorizationRequests> {
-    const authorization = plugin.authorization as Authorization | undefined;
-    const operations = authorization?.operations;
-    if (operations && Object.hasOwn(operations, operation)) return operations[operation]!(input, ctx);
-    if (authorization?.otherwise) return authorization.otherwise(operation, input, ctx);
-    const action = `${authorization?.prefix ?? plugin.model.metadata.signingName}:${operation}`;
-    const types = plugin.resources ?? [];
-    const named = namedResource(types, input as Readonly<Record<string, unknown>>, ctx, operation);
-    return named ? permissionOn(action, named.type, named.address, ctx.handle) : { action, resource: '*' };
   }
 
   private decide(
@@ -147,22 +110,6 @@ export class Enforcement {
       ...(resourceControl && { resourceControl }),
     };
   }
-}
-
-/** Whether an input contains tags, in a member with the name of most services. */
-function givesTags(input: object): boolean {
-  const { Tags, tags = Tags } = input as { Tags?: object; tags?: object };
-  return tags !== undefined && Object.keys(tags).length > 0;
-}
-
-/** Returns the permissions of a creation with the one for its tags. */
-function withTagging(
-  [create, ...others]: readonly AuthorizationRequest[],
-  tagAction: string,
-): readonly AuthorizationRequest[] {
-  if (!create) return others;
-  const prefix = create.action.slice(0, create.action.indexOf(':') + 1);
-  return [create, { ...create, action: `${prefix}${tagAction}` }, ...others];
 }
 
 /** Represents permissions that policies grant by another name of the resource. */

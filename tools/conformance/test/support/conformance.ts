@@ -3,10 +3,12 @@ import { losses, readBaseline } from '../../src/baseline.ts';
 import { memberLosses, readMembers } from '../../src/members.ts';
 import { runScenario } from '../../src/run.ts';
 import type { Scenario } from '../../src/scenario.ts';
+import { describePermissions } from './permissions.ts';
 
-/** Runs a service's requests like `pnpm conformance`, and compares with the committed baseline. */
+/** Compares a service's permissions with AWS's, and runs its requests like `pnpm conformance`, and compares with the committed baseline. */
 export function describeConformance(scenario: Scenario): void {
   const { service } = scenario;
+  describePermissions(scenario);
 
   it(`${service} loses nothing that is committed`, { timeout: 300_000 }, async () => {
     const report = await runScenario(scenario);

@@ -355,3 +355,15 @@ describe('the caller passes the role', () => {
     await (UNSUPPORTED.has(operation) ? expect(allowed).rejects.toMatchObject({ name: 'NotImplemented' }) : allowed);
   });
 });
+
+test("CloudWatch's actions are on each alarm, by the service's own prefix", async () => {
+  const alarm = (name: string) => `arn:aws:cloudwatch:us-east-1:${ACCOUNT}:alarm:${name}`;
+  const statement = { Effect: 'Allow', Action: 'cloudwatch:DisableAlarmActions', Resource: alarm('own-*') };
+  const user = new CloudWatch(emulator.clientConfig(identities.user(emulator, 'ann', { may: [statement] })));
+  await user.disableAlarmActions({ AlarmNames: ['own-a', 'own-b'] });
+  await expect(user.disableAlarmActions({ AlarmNames: ['own-a', 'other'] })).rejects.toMatchObject({
+    message: expect.stringContaining(
+      `is not authorized to perform: cloudwatch:DisableAlarmActions on resource: ${alarm('other')} because`,
+    ),
+  });
+});
