@@ -66,7 +66,7 @@ describe('peers of this machine', () => {
   });
 });
 
-it('include the bridges of engines and hypervisors, and not the networks of others', () => {
+it('local peers include the bridges of engines and hypervisors, and not the networks of others', () => {
   for (const name of [
     'docker_gwbridge',
     'br-lan',
@@ -87,12 +87,12 @@ it('include the bridges of engines and hypervisors, and not the networks of othe
     expect(peersOf({ [name]: ['10.7.0.1/16'] }).has('10.7.3.4'), name).toBe(false);
 });
 
-it('exclude a bridge with a network card', () => {
+it('local peers exclude a bridge with a network card', () => {
   expect(peersOf({ 'br-lan': ['192.168.1.1/24'] }, ['br-lan']).has('192.168.1.9')).toBe(false);
   expect(peersOf({ 'br-lan': ['192.168.1.1/24'] }, ['br-lan']).has('192.168.1.1')).toBe(true);
 });
 
-it('follow bridges that are added and removed', () => {
+it('local peers follow bridges that are added and removed', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const interfaces: Record<string, string[]> = {};
   const peers = peersOf(interfaces);

@@ -149,7 +149,7 @@ describe('tagging', () => {
     ['value-length', [tag('k', 'v'.repeat(257))]],
     ['characters', [tag('k', 'a\u0007')]],
     ['too-many', Array.from({ length: 51 }, (_, index) => tag(`k${index}`))],
-  ])('rejects what is %s', (code, tags) => {
+  ])('rejects tags with the problem %s', (code, tags) => {
     expect(() => tagging.merge([], tags)).toThrow(code);
   });
 

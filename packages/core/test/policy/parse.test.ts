@@ -243,7 +243,7 @@ describe('a problem', () => {
   });
 });
 
-it('is not reported for duplicate keys if the service accepts them, and the last one counts', () => {
+it('accepts duplicate keys if the service does, and the last one counts', () => {
   const text = '{"Statement":[],"Statement":{"Effect":"Allow","Principal":"*","Action":"*","Resource":"*"}}';
   expect(parsePolicy(text, { ...RULES, duplicateKeys: true }).policy?.statements).toHaveLength(1);
   const nested = '{"Statement":{"Effect":"Allow","Principal":{"AWS":"000000000001","AWS":"000000000002"}}}';
