@@ -148,7 +148,7 @@ describe.each([
     store.release(id);
     expect((await textOf(store.read(id))).length).toBe(10_000);
     store.release(id);
-    expect(() => store.read(id)).toThrow(`no body ${id}`);
+    expect(() => store.read(id)).toThrow(`unknown body ${id}`);
     expect(() => store.release(id)).toThrow();
     // It can be stored again.
     const again = await store.write(bytesOf(10_000));
@@ -163,7 +163,7 @@ describe.each([
     store.release(id);
     await store.clearOut();
     expect((await textOf(reading)).equals(body)).toBe(true);
-    expect(() => store.read(id)).toThrow('no body');
+    expect(() => store.read(id)).toThrow('unknown body');
   });
 
   test('do not exist after a failed write', async () => {
@@ -174,7 +174,7 @@ describe.each([
       throw new Error('client gone');
     }
     await expect(store.write(aborted())).rejects.toThrow('client gone');
-    expect(() => store.read(sha256(body))).toThrow('no body');
+    expect(() => store.read(sha256(body))).toThrow('unknown body');
     let ended = false;
     async function* source(): AsyncGenerator<Uint8Array> {
       try {
@@ -198,7 +198,7 @@ describe.each([
     store.release(second!.id);
     expect((await textOf(store.read(third!.id))).equals(body)).toBe(true);
     store.release(third!.id);
-    for (const { id } of [first!, second!, third!]) expect(() => store.read(id)).toThrow('no body');
+    for (const { id } of [first!, second!, third!]) expect(() => store.read(id)).toThrow('unknown body');
   });
 });
 
@@ -377,7 +377,7 @@ describe('the cache', () => {
     const { store } = await onDisk({ cacheSize: 10_000 });
     const { id } = await store.write(bytesOf(10));
     store.release(id);
-    expect(() => store.read(id)).toThrow('no body');
+    expect(() => store.read(id)).toThrow('unknown body');
   });
 
   test('evicts the least recently used body', () => {

@@ -106,7 +106,7 @@ describe.each(['memory', 'disk'])('a checkpoint (%s)', (mode) => {
     expect(await bodyOf(kernel, 'a')).toBe('kept');
     const id = stateOf(kernel).notes.get('a')!.body!;
     await kernel.callJson('notes', 'DeleteNote', { Name: 'a' });
-    expect(() => kernel.bodiesOf('notes').read(id)).toThrow(`there is no body ${id}`);
+    expect(() => kernel.bodiesOf('notes').read(id)).toThrow(`unknown body ${id}`);
     await expect(kernel.restore(checkpoint)).rejects.toThrow('disposed of');
     await kernel.close();
   });

@@ -173,7 +173,7 @@ describe('the lock of a process of another machine', () => {
     const path = await temporaryDirectory();
     await utimes(await entry(path), new Date(0), new Date(0));
     const first = await openDiskStore(path);
-    expect(first.log.join()).toContain('of another machine or container, which is gone');
+    expect(first.log.join()).toContain('of another machine or container, which has ended');
     await first.close();
     await entry(path);
     await (await openDiskStore(path, { heartbeat })).close();

@@ -39,8 +39,8 @@ describe('the version file', () => {
 
   test.each([
     ['another format', 'format_version = 2\ncreated_by = "9.9.9"\n', 'has format 2, made by version 9.9.9'],
-    ['no format', 'created_by = "9.9.9"\n', 'does not say its format_version'],
-    ['no TOML', 'format_version = = 2', 'is no valid TOML'],
+    ['no format', 'created_by = "9.9.9"\n', 'has no format_version'],
+    ['no TOML', 'format_version = = 2', 'is not valid TOML'],
   ])("with %s aborts the start with the file's name", async (_, content, message) => {
     const path = await temporaryDirectory();
     const file = join(path, 'emulator.version.toml');
@@ -105,7 +105,7 @@ describe('the manifest', () => {
     });
     await rm(join(path, 'things', 'snapshot.json'));
     await expect(openDiskStore(path)).rejects.toThrow(
-      `${join(path, 'things', 'snapshot.json')} is missing. Restore it from a backup, or let \`emu doctor --data-path ${path}\``,
+      `${join(path, 'things', 'snapshot.json')} is missing. Restore it from a backup, or run \`emu doctor --data-path ${path}\``,
     );
   });
 
@@ -247,7 +247,7 @@ describe.runIf(process.platform !== 'win32')('other users', () => {
   test('can no longer read files of an earlier version', async () => {
     const path = await openToAll();
     const disk = await openDiskStore(path);
-    expect(disk.log.filter((line) => line.includes('other users could read'))).toHaveLength(1);
+    expect(disk.log.filter((line) => line.includes('removed the access of other users'))).toHaveLength(1);
     await disk.close();
     expect(await modesBelow(path)).toEqual(MODES);
     const again = await openDiskStore(path);

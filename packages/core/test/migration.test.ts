@@ -70,7 +70,7 @@ async function expectWhole(directory: string): Promise<void> {
  * Starts on a directory, and copies it before each change of a file, which is what a crash would leave.
  * @returns the copies
  */
-async function deathsWhileStarting(path: string): Promise<string[]> {
+async function crashesWhileStarting(path: string): Promise<string[]> {
   const copies: string[] = [];
   const fs = faultyFileSystem();
   let starting = true;
@@ -196,7 +196,7 @@ describe('ARNs of one partition', () => {
   test.each([false, true])(
     'are rewritten after a crash at any point of the first start; with a manifest: %s',
     async (manifest) => {
-      const copies = await deathsWhileStarting(await older(manifest));
+      const copies = await crashesWhileStarting(await older(manifest));
       expect(copies.length).toBeGreaterThan(10);
       for (const copy of copies)
         for (let again = 0; again < 2; again++) {
@@ -276,7 +276,7 @@ describe('records stored per account', () => {
       await using running = await start(path, { region: 'ap-south-1' });
       expect(await running.notes('eu-west-1')).toEqual({ [arnIn('aws', 'eu-west-1')]: 'x' });
       expect(await running.notes('ap-south-1')).toEqual({ 'left over': 'x' });
-      expect(running.log.join()).toContain('2 records of notes were kept per account');
+      expect(running.log.join()).toContain('moved 2 records of notes from the account');
       const place = { accountId: ACCOUNT, region: 'ap-south-1' };
       await running.kernel.callJson('notes', 'DeleteNote', { Name: 'left over' }, place);
     }
@@ -288,7 +288,7 @@ describe('records stored per account', () => {
   });
 
   test('are split after a crash at any point of the first start, and only once', async () => {
-    const copies = await deathsWhileStarting(await older());
+    const copies = await crashesWhileStarting(await older());
     expect(copies.length).toBeGreaterThan(5);
     for (const copy of copies)
       for (let again = 0; again < 2; again++) {

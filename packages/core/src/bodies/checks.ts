@@ -28,7 +28,7 @@ export class BodyChecks {
   private readonly right = new Map<string, Pick<FileStatus, 'size' | 'changedAt'>>();
   private readonly running = new Map<string, Promise<string>>();
   /** Damaged bodies that were logged. */
-  private readonly told = new Set<string>();
+  private readonly logged = new Set<string>();
 
   constructor(private readonly options: { fileSystem: FileSystem; directory: string; log: Logger }) {}
 
@@ -40,13 +40,13 @@ export class BodyChecks {
   /** Registers a body that this process wrote and renamed to its name. @param size in bytes */
   written(id: string, size: number): void {
     this.right.set(id, { size, changedAt: Date.now() });
-    this.told.delete(id);
+    this.logged.delete(id);
   }
 
   /** Removes a deleted body. */
   forget(id: string): void {
     this.right.delete(id);
-    this.told.delete(id);
+    this.logged.delete(id);
   }
 
   /** Opens a body's file after checking it. @throws AwsError `InternalError` for a damaged body */
@@ -99,8 +99,8 @@ export class BodyChecks {
   private damaged(id: string, what: string, cause?: unknown): Error {
     this.right.delete(id);
     const sentence = `${this.pathOf(id)} ${what}`;
-    if (!this.told.has(id)) this.options.log.error(`a stored body is lost: ${sentence}`);
-    this.told.add(id);
+    if (!this.logged.has(id)) this.options.log.error(`a stored body is lost: ${sentence}`);
+    this.logged.add(id);
     return awsError('InternalError', `The stored content is damaged: ${sentence}.`, { status: 500, cause });
   }
 }

@@ -92,7 +92,7 @@ export class FileBodies implements BodyStore {
 
   read(id: string, range?: ByteRange): BodyStream {
     const { cache } = this.options;
-    if (!this.counts.isHeld(id)) throw new Error(`there is no body ${id}`);
+    if (!this.counts.isHeld(id)) throw new Error(`unknown body ${id}`);
     this.counts.beginReading(id);
     return new BodyReader(
       {
@@ -117,7 +117,7 @@ export class FileBodies implements BodyStore {
   }
 
   async check(id: string): Promise<void> {
-    if (!this.counts.isHeld(id)) throw new Error(`there is no body ${id}`);
+    if (!this.counts.isHeld(id)) throw new Error(`unknown body ${id}`);
     if (this.options.newId || this.options.cache?.has(id)) return;
     this.counts.beginReading(id);
     try {
@@ -140,7 +140,7 @@ export class FileBodies implements BodyStore {
     }
     // A crash leaves some as well: bodies whose records were not written yet, or just removed.
     if (orphans && this.options.orphans)
-      this.options.log.info(`${orphans} bodies that nothing refers to were moved to ${this.options.orphans}`);
+      this.options.log.info(`${orphans} unreferenced bodies were moved to ${this.options.orphans}`);
   }
 
   private async writeFile(
@@ -199,7 +199,7 @@ export class FileBodies implements BodyStore {
       }
     } catch (error) {
       // Remaining files only cost space: the next sweep continues with them, and the cleanup takes the one that failed.
-      const message = 'bodies that nothing refers to could not be removed';
+      const message = 'unreferenced bodies could not be removed';
       if (storageProblem(error) === undefined) this.options.log.warn(message, { error });
       else reportStorageTrouble(this.options.log, message, error);
     } finally {

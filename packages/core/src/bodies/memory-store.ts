@@ -148,7 +148,7 @@ export class MemoryBodies implements BodyStore {
 
   private spooled(id: string): BodyStore {
     const spool = this.spool.made();
-    if (!spool) throw new Error(`there is no body ${id}`);
+    if (!spool) throw new Error(`unknown body ${id}`);
     return spool;
   }
 }

@@ -44,7 +44,7 @@ async function removeLeftovers(parent: string, log: Logger): Promise<void> {
       log.info(`removed ${path}, left over by process ${owner.pid}`);
     } catch (error) {
       // Being created or removed, or of another user.
-      log.debug(`${path} is left alone`, { error });
+      log.debug(`${path} is unchanged`, { error });
     }
   }
 }

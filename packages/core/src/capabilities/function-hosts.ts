@@ -11,10 +11,10 @@ export interface FunctionHosts {
   /**
    * Reports when a function's code fails to load because of a missing module.
    * @param functionArn with or without a qualifier
-   * @param told receives the runtime's message
+   * @param listener receives the runtime's message
    * @returns a function that ends the subscription
    */
-  onMissingModule(functionArn: string, told: (problem: string) => void): () => void;
+  onMissingModule(functionArn: string, listener: (problem: string) => void): () => void;
 }
 
 /** Lambda's functions, for services that need the emulator's URL for them. */

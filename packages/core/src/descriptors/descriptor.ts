@@ -246,7 +246,7 @@ export class Descriptor<S extends ServiceTypes, R extends ResourceTypes>
 
   private wrongState(id: string, state: string): AwsError {
     const { states, name } = this.options;
-    if (!states?.refuse) throw new Error(`${name} does not say what it answers in the state ${state}`);
+    if (!states?.refuse) throw new Error(`${name} declares no error for the state ${state}`);
     return states.refuse(id, state as R['status']);
   }
 }

@@ -76,7 +76,7 @@ const ATTEMPTS = 5;
  * @throws Error for a directory of another format or, with `repair`, in use
  */
 export async function inspectDataDirectory(options: DoctorOptions): Promise<DoctorReport | undefined> {
-  if (!options.repair) return look(options);
+  if (!options.repair) return inspectInUse(options);
   const { directory, log } = options;
   if (!(await nodeFileSystem.list(directory)).length) return undefined;
   const lock = await lockDirectory(directory, { log });
@@ -88,7 +88,7 @@ export async function inspectDataDirectory(options: DoctorOptions): Promise<Doct
 }
 
 /** Reads a directory that may be in use. */
-async function look(options: DoctorOptions): Promise<DoctorReport | undefined> {
+async function inspectInUse(options: DoctorOptions): Promise<DoctorReport | undefined> {
   for (let attempt = 1; ; attempt++) {
     const before = await userOf(options.directory);
     const report = await inspect(options);

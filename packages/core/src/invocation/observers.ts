@@ -30,18 +30,18 @@ export class Observers {
 
   /** Whether any service observes requests. */
   get active(): boolean {
-    return this.recorder.recording || this.observers.some((observer) => this.wantsAny(observer));
+    return this.recorder.recording || this.observers.some((observer) => this.isSubscribed(observer));
   }
 
   /** Returns the names of the services that observe all others, and so must be loaded. */
-  get watchful(): string[] {
+  get observingAll(): string[] {
     return this.observers.filter(({ requests }) => requests === 'all').map(({ name }) => name);
   }
 
   /** Whether an observer receives the requests of a service. */
   watches(service: string): boolean {
     return this.observers.some(
-      (observer) => (observer.requests === 'all' || observer.name === service) && this.wantsAny(observer),
+      (observer) => (observer.requests === 'all' || observer.name === service) && this.isSubscribed(observer),
     );
   }
 
@@ -49,12 +49,12 @@ export class Observers {
    * Calls every observer of a service with a request; services do not receive their own calls.
    * @returns a promise that the response waits for, if any; it rejects if an observer fails
    */
-  tell(request: AnsweredRequest): Promise<void> | undefined {
-    const told = this.observers.filter(
+  notify(request: AnsweredRequest): Promise<void> | undefined {
+    const matching = this.observers.filter(
       ({ requests, name }) => (requests === 'all' || name === request.service) && name !== request.via,
     );
-    const first = told.filter(({ when }) => when === 'before-answer');
-    const later = told.filter(({ when }) => when === 'after-answer');
+    const first = matching.filter(({ when }) => when === 'before-answer');
+    const later = matching.filter(({ when }) => when === 'after-answer');
     // The response is sent in the turn in which it is known.
     const follow = (): void => {
       setImmediate(() => {
@@ -71,7 +71,7 @@ export class Observers {
   }
 
   /** Whether an observer receives the calls of a service. */
-  wants(service: string): boolean {
+  reportsCalls(service: string): boolean {
     return this.recorder.recording || this.watches(service);
   }
 
@@ -100,7 +100,7 @@ export class Observers {
       via,
     };
     this.recorder.record(answered);
-    const waiting = this.watches(service) ? this.tell(answered) : undefined;
+    const waiting = this.watches(service) ? this.notify(answered) : undefined;
     if (waiting) await waiting;
     if ('error' in outcome) throw outcome.error;
     return outcome.output;
@@ -114,7 +114,7 @@ export class Observers {
   }
 
   /** Whether an observer has a subscription now. */
-  private wantsAny({ name, onDemand }: Observer): boolean {
+  private isSubscribed({ name, onDemand }: Observer): boolean {
     return !onDemand || this.registry.loadedService(name)?.observesRequests === true;
   }
 

@@ -115,7 +115,7 @@ export class ServiceCalls implements InternalCaller {
     if (authorize) invocation.authorize = { ...authorize, via: via ?? '' };
     if (traceHeader !== undefined) invocation.traceHeader = traceHeader;
     const independent = changes === undefined;
-    if (this.observers.wants(service))
+    if (this.observers.reportsCalls(service))
       return this.observers.call(invocation, via, () => this.complete(invocation, independent, doneAtOnce));
     return this.complete(invocation, independent, doneAtOnce);
   }

@@ -20,7 +20,7 @@ export class Lifecycle {
     sessionSweep.restart();
     // The first use of a data directory gives it the id that distinguishes its volumes.
     if (environment.persistent && environment.containers.available) await environment.containers.volumeScope();
-    for (const name of this.observers.watchful) await registry.service(name);
+    for (const name of this.observers.observingAll) await registry.service(name);
     for (const { name, eager } of environment.manifests)
       if (eager?.(environment.settings)) {
         const service = await registry.service(name);
@@ -69,7 +69,7 @@ export class Lifecycle {
     for (const name of persistence.services()) {
       if (known.has(name)) await registry.service(name);
       else if (!own.includes(name))
-        log.warn(`the data directory holds state of ${name}, which this version does not have; it is left alone`);
+        log.warn(`the data directory holds state of ${name}, which this version does not support; it is unchanged`);
     }
   }
 
@@ -89,6 +89,6 @@ export class Lifecycle {
       );
     }
     await persistence.arnsRewritten?.();
-    log.info('the ARNs in the data directory are in the partitions of their regions now');
+    log.info('rewrote the ARNs in the data directory to the partitions of their regions');
   }
 }

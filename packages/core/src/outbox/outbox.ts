@@ -24,7 +24,7 @@ const RETRY = 10_000;
 const NOT_IMPLEMENTED = 501;
 
 /** Whether a retry may succeed, for example after the disk of the service was full. */
-const isPassing = (error: unknown): boolean =>
+const isTemporary = (error: unknown): boolean =>
   error instanceof AwsError
     ? (error.status ?? 0) >= 500 && error.status !== NOT_IMPLEMENTED
     : storageProblem(error) !== undefined || isStorageFailure(error);
@@ -65,14 +65,14 @@ export class Outbox implements Worker {
 
   /** Repeats the pending calls of an earlier process. */
   resume(): void {
-    for (const key of [...this.pending.keys()]) this.makeAgain(key);
+    for (const key of [...this.pending.keys()]) this.retry(key);
   }
 
   close(): void {
     this.closed = true;
   }
 
-  private makeAgain(key: string): void {
+  private retry(key: string): void {
     const call = this.pending.get(key);
     if (this.closed || !call) return;
     const { service, operation, input, options, about } = call;
@@ -85,13 +85,13 @@ export class Outbox implements Worker {
       await under;
     } catch (error) {
       if (this.closed) return;
-      if (isPassing(error)) {
-        this.scope.clock.after(RETRY, () => this.makeAgain(key));
+      if (isTemporary(error)) {
+        this.scope.clock.after(RETRY, () => this.retry(key));
         return;
       }
       // Without the service in this emulator, the call has no receiver.
       if (!(error instanceof AwsError && error.code === 'NotImplemented'))
-        this.scope.log.warn(`${about} was not taken`, { error });
+        this.scope.log.warn(`${about} was rejected`, { error });
     }
     if (!this.closed) this.pending.delete(key);
   }

@@ -31,7 +31,7 @@ export async function narrowAccess(directory: string, log: Logger): Promise<void
     } else if (entry.name !== SYSTEM_ENTRY) foreign = true;
   }
   if (!foreign && (await narrow(directory))) narrowed.push(directory);
-  if (narrowed.length) log.info(`other users could read ${narrowed.join(', ')}; now only this one can`);
+  if (narrowed.length) log.info(`removed the access of other users to ${narrowed.join(', ')}`);
 }
 
 async function narrowBelow(directory: string): Promise<void> {

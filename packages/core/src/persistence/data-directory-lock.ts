@@ -162,7 +162,7 @@ class Contender {
       if (again.beatAt !== entry.beatAt) return true;
     }
     const { pid, host, realm } = entry.content!;
-    log.warn(`the data directory was last used by process ${pid} of another machine or container, which is gone`, {
+    log.warn(`the data directory was last used by process ${pid} of another machine or container, which has ended`, {
       host: host ?? realm,
     });
     return false;
@@ -199,8 +199,8 @@ class HeldLock implements DirectoryLock {
   /** Detects a removal at once if the system reports it; the heartbeat detects it in any case. */
   private startWatching(): FSWatcher | undefined {
     try {
-      const watcher = watch(this.directory, { persistent: false }, () => this.look());
-      watcher.on('error', (error) => this.options.log.debug('the data directory is watched no longer', { error }));
+      const watcher = watch(this.directory, { persistent: false }, () => this.checkDirectory());
+      watcher.on('error', (error) => this.options.log.debug('the data directory is no longer watched', { error }));
       return watcher;
     } catch (error) {
       this.options.log.debug('the data directory cannot be watched', { error });
@@ -209,7 +209,7 @@ class HeldLock implements DirectoryLock {
   }
 
   /** Runs at once, so that no write that ends after the removal counts as durable. */
-  private look(): void {
+  private checkDirectory(): void {
     if (this.lost || statSync(this.file, { throwIfNoEntry: false })?.ino === this.inode) return;
     this.lose();
   }

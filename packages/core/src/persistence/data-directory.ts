@@ -118,15 +118,15 @@ async function parseVersion(path: string, text: string, version: string): Promis
   try {
     content = parse(text);
   } catch (cause) {
-    throw new DamagedData(path, `is no valid TOML: ${(cause as Error).message.split('\n')[0]}`, undefined, { cause });
+    throw new DamagedData(path, `is not valid TOML: ${(cause as Error).message.split('\n')[0]}`, undefined, { cause });
   }
   const { format_version: format, created_by: creator, arn_partitions_migrated: migrated, manifest } = content;
-  if (format === undefined) throw new DamagedData(path, 'does not say its format_version');
+  if (format === undefined) throw new DamagedData(path, 'has no format_version');
   if (format !== DATA_FORMAT)
     throw new Error(
       `${path} says that the data directory has format ${String(format)}, made by version ${String(creator)}; ` +
         `version ${version} works with format ${DATA_FORMAT}. Use the version that made it, or an empty --data-path.`,
     );
-  if (creator === undefined) throw new DamagedData(path, 'does not say its created_by');
+  if (creator === undefined) throw new DamagedData(path, 'has no created_by');
   return { creator: String(creator), manifest: manifest === true, arnsMigrated: migrated === true };
 }

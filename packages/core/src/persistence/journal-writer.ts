@@ -14,7 +14,7 @@ const PIECE = 64 * 1024;
 const WAITING_LIMIT = 16 * 1024 * 1024;
 
 /** Milliseconds between two checks that the file still exists. */
-const LOOK_INTERVAL = 1000;
+const CHECK_INTERVAL = 1000;
 
 /** Position in a journal. */
 export interface JournalTarget {
@@ -157,7 +157,7 @@ export class JournalWriter {
   /** Why nothing can be written any more: the file with its content was removed. */
   private lost: DirectoryLost | undefined;
   /** Time of the next check for that, in milliseconds of `performance.now()`. */
-  private nextLook = 0;
+  private nextCheck = 0;
   private number: number;
   private sequence: number;
   /** The journal before the current one, which is complete. */
@@ -297,10 +297,10 @@ export class JournalWriter {
   }
 
   /** Checks that the file still exists; otherwise changes fail from then on. */
-  async look(): Promise<void> {
+  async checkFile(): Promise<void> {
     await this.exclusively(async () => {
       if (!this.file || this.lost || this.closed) return;
-      await this.lookAt(this.file).catch((error: unknown) => this.setFailed(true, error));
+      await this.checkExists(this.file).catch((error: unknown) => this.setFailed(true, error));
     });
   }
 
@@ -384,14 +384,14 @@ export class JournalWriter {
       throw error;
     }
     this.torn = false;
-    if (performance.now() >= this.nextLook) await this.lookAt(file);
+    if (performance.now() >= this.nextCheck) await this.checkExists(file);
     this.size += group.bytes.length;
     this.sequence += group.changes.length;
   }
 
   /** @throws DirectoryLost if the file was removed, as writes to it are lost */
-  private async lookAt(file: OpenFile): Promise<void> {
-    this.nextLook = performance.now() + LOOK_INTERVAL;
+  private async checkExists(file: OpenFile): Promise<void> {
+    this.nextCheck = performance.now() + CHECK_INTERVAL;
     if ((await file.status()).links) return;
     const path = this.options.pathOf(this.number);
     // Some file systems do not count links.

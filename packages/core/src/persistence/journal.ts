@@ -77,7 +77,7 @@ export class Journal implements ServiceJournal {
       },
       target,
     );
-    manifest.follow(service, { mark: () => this.mark, look: () => this.writer.look() });
+    manifest.follow(service, { mark: () => this.mark, check: () => this.writer.checkFile() });
   }
 
   /** Loads the state on disk and prepares for changes. @throws DamagedData for a damaged or missing file */

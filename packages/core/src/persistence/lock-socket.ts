@@ -8,7 +8,7 @@ import { isFileError } from '../storage/file-system.ts';
 /** Bytes of the longest socket address that every system supports. */
 const LONGEST_ADDRESS = 100;
 /** Timeout for the response of a listening process, in milliseconds. */
-const PATIENCE = 2000;
+const ANSWER_TIMEOUT = 2000;
 
 /** A listening socket of this process in a directory. */
 export interface LockSocket {
@@ -69,7 +69,7 @@ export function ask(directory: string, name: string): Promise<SocketAnswer> {
           socket.destroy();
           resolve(answer);
         };
-        const timeout = setTimeout(() => done({ listening: true, text: undefined }), PATIENCE);
+        const timeout = setTimeout(() => done({ listening: true, text: undefined }), ANSWER_TIMEOUT);
         socket.setEncoding('utf8');
         socket.on('connect', () => {
           connected = true;

@@ -33,7 +33,7 @@ export interface MarkSource {
   /** Returns its current content. */
   mark(): ServiceMark;
   /** Checks that it still exists; otherwise writes to it fail. */
-  look(): Promise<void>;
+  check(): Promise<void>;
 }
 
 /** Content of a manifest file. */
@@ -131,7 +131,7 @@ export class Manifest {
   /** Schedules the marks after a write; they are written a second later. */
   touch(): void {
     if (this.timer || this.closed) return;
-    this.timer = setTimeout(() => void this.look(), MARK_DELAY).unref();
+    this.timer = setTimeout(() => void this.checkAndWrite(), MARK_DELAY).unref();
   }
 
   /** Writes the current marks. Never rejects: a failure loses nothing, and the next change tries again. */
@@ -160,8 +160,8 @@ export class Manifest {
    * Files may be removed while others are written: the content of a missing file may have been acknowledged just
    * before.
    */
-  private async look(): Promise<void> {
-    await Promise.all([...this.sources.values()].map((source) => source.look()));
+  private async checkAndWrite(): Promise<void> {
+    await Promise.all([...this.sources.values()].map((source) => source.check()));
     await this.write();
   }
 
@@ -183,7 +183,7 @@ export class Manifest {
     } catch (error) {
       // The loss of the directory is already reported.
       if (!this.failed && !(error instanceof DirectoryLost))
-        log.warn(`${join(directory, MANIFEST)} could not be written; files that get lost may not be missed`, { error });
+        log.warn(`${join(directory, MANIFEST)} could not be written; lost files may not be detected`, { error });
       this.failed = true;
     }
   }

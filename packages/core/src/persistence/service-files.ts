@@ -88,7 +88,7 @@ function checkSnapshot(path: string, snapshot: LoadedSnapshot | undefined, mark:
   if (snapshot.journal < mark.snapshot)
     throw new DamagedData(
       path,
-      `is older than the one that was there: it takes in journal ${snapshot.journal} instead of ${mark.snapshot}`,
+      `is older than the last one: it includes journal ${snapshot.journal} instead of ${mark.snapshot}`,
     );
 }
 

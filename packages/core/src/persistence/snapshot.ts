@@ -173,7 +173,7 @@ class SnapshotReading {
 
   line(line: Buffer, offset: number, terminated: boolean): void {
     try {
-      if (!terminated || this.complete) throw new Error('it does not end as it should');
+      if (!terminated || this.complete) throw new Error('it has an invalid end');
       this.take(line);
     } catch (error) {
       throw new DamagedData(this.path, `is damaged at byte ${offset}: ${String(error)}`, undefined, { cause: error });

@@ -1,5 +1,5 @@
 import { policyOf, type Statement, type Subject } from './document.ts';
-import { closer, type Naming } from './principals.ts';
+import { mostSpecific, type Naming } from './principals.ts';
 import type {
   AttachedPolicy,
   Decision,
@@ -62,7 +62,7 @@ class Evaluation {
       if (naming === 'none' || !this.covers(statement, true)) continue;
       this.note(kind, policy, statement);
       if (statement.effect === 'Deny') denied = true;
-      else allowed = closer(allowed, naming);
+      else allowed = mostSpecific(allowed, naming);
     }
     this.verdicts[kind] = denied ? 'explicitDeny' : allowed === 'none' ? 'implicitDeny' : 'allowed';
     return denied ? 'none' : allowed;

@@ -69,4 +69,4 @@ export class Principals {
 }
 
 /** Returns the more specific of two matches. */
-export const closer = (one: Naming, other: Naming): Naming => (RANK[one] >= RANK[other] ? one : other);
+export const mostSpecific = (one: Naming, other: Naming): Naming => (RANK[one] >= RANK[other] ? one : other);

@@ -75,7 +75,7 @@ export class Environment {
 
   /** See `ServiceHandle.selfUrl`. */
   async selfUrl(): Promise<string> {
-    if (!this.self) throw new Error('the emulator has no gateway that could be reached');
+    if (!this.self) throw new Error('the emulator has no gateway');
     return this.self.url();
   }
 }

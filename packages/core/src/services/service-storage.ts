@@ -54,7 +54,7 @@ export class ServiceStorage {
     if (split.size) {
       // Done at once, as journalled changes contain the regions from now on.
       await journal.rewrite();
-      log.info(`${split.size} records of ${store.service} were kept per account and are in their regions now`);
+      log.info(`moved ${split.size} records of ${store.service} from the account to their regions`);
     }
     if (!store.hasBodies) return;
     store.retainBodies();

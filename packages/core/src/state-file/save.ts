@@ -139,10 +139,10 @@ async function saveRecords(directory: string, service: string, changes: Iterable
   const folder = join(directory, service);
   await nodeFileSystem.makeDirectory(folder);
   const target = { path: join(folder, SNAPSHOT), service, journal: NO_JOURNAL, ready: async () => {} };
-  await writeSnapshot(nodeFileSystem, target, behind(first.value, { [Symbol.iterator]: () => rest }));
+  await writeSnapshot(nodeFileSystem, target, prepended(first.value, { [Symbol.iterator]: () => rest }));
 }
 
-function* behind<Item>(first: Item, rest: Iterable<Item>): Iterable<Item> {
+function* prepended<Item>(first: Item, rest: Iterable<Item>): Iterable<Item> {
   yield first;
   yield* rest;
 }

@@ -41,7 +41,7 @@ export interface StagedBody {
 export async function readStaged(parts: Parts, directory: string, spool: BodySpool): Promise<StagedService[]> {
   try {
     const version = await readVersion(nodeFileSystem, directory, parts.environment.version);
-    if (!version) throw new Error('it does not say what version wrote it');
+    if (!version) throw new Error('it lacks the version that wrote it');
     const staged: StagedService[] = [];
     for (const name of await servicesIn(nodeFileSystem, directory))
       staged.push(await readService(parts, directory, name, version.arnsMigrated, spool));
@@ -67,7 +67,7 @@ async function readService(
   const records = new Map<string, Change>();
   const take = (change: Change): void => {
     const { collection, accountId, region, key = '' } = change;
-    if (change.op !== 'put') throw new Error(`${name} has a record that is no whole one`);
+    if (change.op !== 'put') throw new Error(`${name} has an incomplete record`);
     if (!definitions.has(collection)) throw new Error(`${name} has no collection ${collection}`);
     records.set([collection, accountId, region, key].join('\0'), change);
   };

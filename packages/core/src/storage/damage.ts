@@ -28,8 +28,8 @@ function doctorCommand(directory: string): string {
 export function withAdvice(error: unknown, directory: string): unknown {
   if (!(error instanceof DamagedData)) return error;
   return new Error(
-    `${error.message}. Restore it from a backup, or let \`${doctorCommand(directory)}\` say what is whole; ` +
-      'with --repair it sets the damaged parts aside.',
+    `${error.message}. Restore it from a backup, or run \`${doctorCommand(directory)}\` to see what is intact; ` +
+      'with --repair it sets damaged parts aside.',
     { cause: error },
   );
 }

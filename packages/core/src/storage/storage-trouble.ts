@@ -3,10 +3,10 @@ import { DirectoryLost } from './directory-lost.ts';
 import { isFileError } from './file-system.ts';
 
 /** Milliseconds between two log lines. */
-const QUIET = 60_000;
+const LOG_INTERVAL = 60_000;
 
 /** Time of each log's last line, in milliseconds of `performance.now()`. */
-const lastTold = new WeakMap<Logger, number>();
+const lastLogged = new WeakMap<Logger, number>();
 
 /**
  * Returns the message for a change that failed because the disk is full or the data directory is gone.
@@ -25,8 +25,8 @@ export const isStorageFailure = (error: unknown): boolean => isFileError(error, 
 /** Logs trouble with the disk, at most once a minute, as every request may meet it. */
 export function reportStorageTrouble(log: Logger, message: string, error: unknown): void {
   const now = performance.now();
-  const last = lastTold.get(log);
-  if (last !== undefined && now - last < QUIET) return;
-  lastTold.set(log, now);
+  const last = lastLogged.get(log);
+  if (last !== undefined && now - last < LOG_INTERVAL) return;
+  lastLogged.set(log, now);
   log.error(message, { error });
 }

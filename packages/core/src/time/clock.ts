@@ -117,7 +117,7 @@ class TimerHeap {
   }
 
   /** Limits the wait of each interval timer to its interval, after the time was set back. */
-  pullIn(now: number): void {
+  limitIntervals(now: number): void {
     for (const timer of this.items)
       if (timer.interval !== undefined) timer.dueAt = Math.min(timer.dueAt, now + timer.interval);
     this.compact();
@@ -141,7 +141,7 @@ const MAX_TIME = 8.64e15;
 /** Most changes of the offset that are remembered. */
 const MOST_MARKS = 1000;
 /** Most milliseconds of real time that the clock waits for one callback. */
-const LONG_PATIENCE = 60_000;
+const CALLBACK_TIMEOUT = 60_000;
 
 /**
  * Clock of one emulator: real time with an offset, or frozen. Advancing it runs the due timers in order, and waits for
@@ -296,7 +296,7 @@ export class EmulatorClock implements Clock {
 
   /** Records a change of the offset. After the time was set back, intervals continue from the new time. */
   private mark(): void {
-    if (this.now() < this.emulatedAt(Date.now())) this.heap.pullIn(this.now());
+    if (this.now() < this.emulatedAt(Date.now())) this.heap.limitIntervals(this.now());
     this.marks.push({ machine: Date.now(), emulated: this.now(), frozen: this.frozenAt !== undefined });
     if (this.marks.length > MOST_MARKS) this.marks.shift();
   }
@@ -321,7 +321,7 @@ export class EmulatorClock implements Clock {
         this.heap.pop();
         position = Math.max(position, timer.dueAt);
         this.position = position;
-        await this.patiently(timer);
+        await this.runWithTimeout(timer);
         const pause = slices.pause();
         if (pause) await pause;
         if (this.era !== era || this.closed) return;
@@ -331,7 +331,7 @@ export class EmulatorClock implements Clock {
   }
 
   /** Runs a timer and waits for its callback, for a limited time. */
-  private async patiently(timer: ScheduledTimer): Promise<void> {
+  private async runWithTimeout(timer: ScheduledTimer): Promise<void> {
     const { order } = this;
     const start = performance.now();
     let ended = false;
@@ -346,7 +346,7 @@ export class EmulatorClock implements Clock {
           resolve();
         });
       });
-    } while (!ended && !this.heap.hasSince(order) && performance.now() - start < LONG_PATIENCE);
+    } while (!ended && !this.heap.hasSince(order) && performance.now() - start < CALLBACK_TIMEOUT);
   }
 
   private schedule(timer: ScheduledTimer): Timer {

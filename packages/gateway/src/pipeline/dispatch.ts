@@ -80,7 +80,7 @@ export class Dispatcher {
       target: request.received.target,
       bytesSent: bytesOf(response),
     });
-    const waiting = observers.tell(told);
+    const waiting = observers.notify(told);
     if (!waiting) return response;
     try {
       await waiting;
