@@ -148,7 +148,7 @@ export class ServerRequest implements GatewayRequest {
     return this.request.socket?.localPort;
   }
 
-  signal = (): AbortSignal => {
+  signal(): AbortSignal {
     if (this.controller) return this.controller.signal;
     const controller = new AbortController();
     this.controller = controller;
@@ -159,7 +159,7 @@ export class ServerRequest implements GatewayRequest {
     if (response.destroyed || this.request.socket?.destroyed) controller.abort(new ClientGone());
     else response.once('close', onClose);
     return controller.signal;
-  };
+  }
 }
 
 /** Returns the client's certificate of a connection in DER; undefined if it has shown none. */

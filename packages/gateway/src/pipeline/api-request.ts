@@ -104,5 +104,7 @@ export class ApiRequest implements WireRequest, Invocation, HttpDetails {
     return endpointOf(this.received, this.kernel.settings);
   }
 
-  signal = (): AbortSignal => this.received.signal();
+  signal(): AbortSignal {
+    return this.received.signal();
+  }
 }
