@@ -46,7 +46,7 @@ Next:
 - pin ${service.client} in the catalog of pnpm-workspace.yaml and run pnpm install
 - pnpm generate writes the model and its types
 - declare regular resources as descriptors, from which handlers and tests are made: docs/descriptors.md
-- make ${first} do what AWS does, declare the types of resources, fill in the contract test and the conformance scenario
+- make ${first} do what AWS does, declare the types of resources and their tags (tagOperations), fill in the contract test and the conformance scenario
 - pnpm sentences --match <recordings> lists those sentences of its errors that AWS was recorded with
 - pnpm conformance --update ${name}
 - fill in docs/services/${name}.md; pnpm coverage writes its generated parts`);
