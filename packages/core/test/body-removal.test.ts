@@ -12,7 +12,7 @@ const ACCOUNT = '000000000000';
 const REGION = 'us-east-1';
 const JOURNAL = /^journal-\d+\.jsonl$/;
 
-/** Time in which an unreferenced file is removed. */
+/** Waits long enough for the removal of an unreferenced file. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 /** Writes of the notes' journal, which are delayed one by one. */

@@ -112,7 +112,7 @@ async function outcomeOf(path: string, sync: boolean, named: string): Promise<Ou
   }
 }
 
-/** Every file below a directory with its content. */
+/** Returns every file below a directory with its content. */
 async function contentOf(path: string): Promise<Map<string, string>> {
   const found = await readdir(path, { recursive: true, withFileTypes: true });
   const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

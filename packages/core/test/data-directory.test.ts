@@ -76,7 +76,7 @@ describe('the manifest', () => {
     ['b', 2],
   ];
 
-  /** A directory of a version of emu without manifests. */
+  /** Creates a directory of a version of emu without manifests. */
   async function firstForm(): Promise<string> {
     const path = await temporaryDirectory();
     {
@@ -216,7 +216,7 @@ describe.runIf(process.platform !== 'win32')('other users', () => {
     'things/bodies': '700',
     'things/bodies/body': '600',
   };
-  /** A directory of an earlier version. */
+  /** Creates a directory of an earlier version. */
   const openToAll = async (): Promise<string> => {
     const path = join(await temporaryDirectory(), 'data');
     const disk = await openDiskStore(path);

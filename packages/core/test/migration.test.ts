@@ -127,7 +127,9 @@ describe('ARNs of one partition', () => {
     expect(withPartitions(item, items, CHINA)).toEqual(item);
   });
 
-  /** A data directory of a version with a single partition. @param manifest whether a migration was begun before */
+  /**
+   * Creates a data directory of a version with a single partition. @param manifest whether a migration was begun before
+   */
   async function older(manifest = false): Promise<string> {
     const path = await temporaryDirectory();
     await using running = await start(path);
@@ -255,7 +257,7 @@ describe('records stored per account', () => {
     expect(split.size).toBe(2);
   });
 
-  /** A data directory of a version with one set per account. */
+  /** Creates a data directory of a version with one set per account. */
   async function older(): Promise<string> {
     const path = await temporaryDirectory();
     {

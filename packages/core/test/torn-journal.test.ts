@@ -44,7 +44,7 @@ const ALL = [
   ['three', { list: [1, 2, 3] }],
 ] as const;
 
-/** Each change acknowledged before the next was sent. */
+/** Writes changes, each acknowledged before the next is sent. */
 const oneByOne = (): Promise<Killed> =>
   killed(async (disk) => {
     for (const [key, value] of ALL) {
@@ -194,7 +194,7 @@ describe('damage before the last record', () => {
 });
 
 describe('a group written at once', () => {
-  /** One acknowledged change, then a group of three operations, the second of two changes. */
+  /** Writes one acknowledged change, then a group of three operations, the second of two changes. */
   const grouped = (): Promise<Killed> =>
     killed(async (disk) => {
       disk.items.put('before', { value: 0 });

@@ -8,7 +8,7 @@ import type { LoadedService, ServiceHost } from '../src/services/loaded-service.
 
 const refusal = awsError('NoSuchEntity', 'The role with name app cannot be found.');
 
-/** A context of an operation, and the lines of the log. */
+/** Returns a context of an operation, and the lines of the log. */
 function operation(enforces: boolean): { ctx: OperationContextImpl; lines: string[] } {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'text', write: (line) => void lines.push(line) });

@@ -4,11 +4,11 @@ import { createHash, randomBytes } from 'node:crypto';
 export interface Ids {
   /** A version 4 UUID. */
   uuid(): string;
-  /** Random bytes. */
+  /** Returns random bytes. */
   bytes(length: number): Buffer;
   /** Lower-case hexadecimal digits. */
   hex(length: number): string;
-  /** Random characters of an ASCII alphabet; by default upper-case letters and digits, as in AWS's ids. */
+  /** Returns random characters of an ASCII alphabet; by default upper-case letters and digits, as in AWS's ids. */
   chars(length: number, alphabet?: string): string;
   /** A number from 0 (included) to 1 (excluded). */
   random(): number;

@@ -1,6 +1,6 @@
 import { type AwsError, awsError } from '@emu/wire';
 
-/** Error for an operation or service that emu does not implement. */
+/** Returns the error for an operation or service that emu does not implement. */
 export function notImplemented(service: string, operation?: string): AwsError {
   const what = operation ? `${service}.${operation}` : `the service ${service}`;
   return notEmulated(what);

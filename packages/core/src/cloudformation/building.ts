@@ -51,7 +51,7 @@ export async function ask<Service extends ServiceName>(
   return (await ctx.callJson(service, operation, defined(input))) as Properties;
 }
 
-/** Some services have a code with the suffix `Exception` in their models and without it in their responses. */
+/** Removes the suffix `Exception` of a code: some services have it in their models and not in their responses. */
 const plainCode = (code: string): string => code.replace(/Exception$/, '');
 
 /**

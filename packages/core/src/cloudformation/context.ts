@@ -48,8 +48,8 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 
 /**
- * The context of a step, for CloudFormation, Cloud Control and tests. The step's principal makes the calls, and needs
- * permissions if policies are enforced.
+ * Creates the context of a step, for CloudFormation, Cloud Control and tests. The step's principal makes the calls, and
+ * needs permissions if policies are enforced.
  */
 export function providerContext(host: ProviderHost, step: ProviderStep): ProviderContext {
   const { accountId, region, partition, principal, endpoint, clock, signal, token, stack, cause } = step;

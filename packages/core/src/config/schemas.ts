@@ -22,14 +22,14 @@ export const boolean: OptionSchema<boolean> = v.pipe(
   v.transform((text) => TRUE.includes(text)),
 );
 
-/** Any text that is not empty. */
+/** Accepts any text that is not empty. */
 export const text = (what: string): OptionSchema<string> => v.pipe(v.string(), v.nonEmpty(what));
 
-/** One of the given words. */
+/** Accepts one of the given words. */
 export const choice = <const Word extends string>(...words: readonly Word[]): OptionSchema<Word> =>
   v.picklist(words, words.length < 2 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
-/** An integer of at least `least`. */
+/** Parses an integer of at least `least`. */
 export const integer = (least: number, unit = ''): OptionSchema<number> => {
   const message = `a whole number${unit} of at least ${least}`;
   return v.pipe(
@@ -41,7 +41,7 @@ export const integer = (least: number, unit = ''): OptionSchema<number> => {
   );
 };
 
-/** Text that matches a pattern. */
+/** Accepts text that matches a pattern. */
 export const matching = (pattern: RegExp, what: string): OptionSchema<string> =>
   v.pipe(v.string(), v.regex(pattern, what));
 
@@ -94,7 +94,7 @@ export const originPattern: OptionSchema<string> = v.pipe(
   ),
 );
 
-/** A comma-separated list; empty items are dropped. */
+/** Parses a comma-separated list; drops empty items. */
 export const list = (item: OptionSchema<string>): OptionSchema<readonly string[]> =>
   v.pipe(
     v.string(),

@@ -139,7 +139,7 @@ export interface ContainerInstance {
   readonly exited: Promise<ContainerExit>;
   /** Its own directory on the emulator's machine, removed when it ends; `process` only. */
   readonly directory: string | undefined;
-  /** Peak memory in bytes, as sampled so far; undefined if the driver does not measure it. */
+  /** Returns the peak memory in bytes, as sampled so far; undefined if the driver does not measure it. */
   peakMemory(): number | undefined;
   /** Source addresses of its connections; undefined if the driver does not report them. */
   readonly addresses?: readonly string[];

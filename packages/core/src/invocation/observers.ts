@@ -132,7 +132,7 @@ export class Observers {
     void running.then(() => this.running.delete(running));
   }
 
-  /** A service that is not loaded cannot observe. */
+  /** Calls an observer; a service that is not loaded cannot observe. */
   private async observe({ name }: Observer, request: AnsweredRequest): Promise<void> {
     const service = this.registry.loadedService(name);
     await service?.plugin.observe?.(request, service as never);

@@ -17,7 +17,7 @@ interface Facts {
 
 type Finder = (facts: Facts) => ContextValue | undefined;
 
-/** Authorisation of a call by another service; undefined for requests. */
+/** Returns the authorisation of a call by another service; undefined for requests. */
 const serviceCall = ({ invocation }: Facts) =>
   typeof invocation.authorize === 'object' ? invocation.authorize : undefined;
 

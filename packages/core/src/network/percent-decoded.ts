@@ -1,4 +1,4 @@
-/** Percent-decodes text of a URL; returns invalid text unchanged. */
+/** Decodes percent-encoded text of a URL; returns invalid text unchanged. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -32,7 +32,7 @@ export function patternEvent(value: unknown): PatternEvent | undefined {
   return { root: dotted ? withoutDots(value) : value };
 }
 
-/** {@link patternEvent} of a text; undefined for invalid JSON, too. */
+/** Parses a text and prepares it like {@link patternEvent}; undefined for invalid JSON, too. */
 export function parsePatternEvent(json: string): PatternEvent | undefined {
   try {
     return patternEvent(JSON.parse(json));

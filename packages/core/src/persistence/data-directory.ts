@@ -4,7 +4,7 @@ import { type FileSystem, readText, replaceText } from '../storage/file-system.t
 import { MANIFEST, type Marks, readManifest, writeManifest } from './manifest.ts';
 import { isStateFile } from './service-files.ts';
 
-/** Loaded lazily: most emulators start without a data directory. */
+/** Loads the TOML parser lazily: most emulators start without a data directory. */
 const toml = async () => (await import('@iarna/toml')).default;
 
 /** Format of the data directory; another format requires another version of emu. */

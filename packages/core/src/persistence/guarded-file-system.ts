@@ -1,8 +1,8 @@
 import type { FileSystem, OpenFile } from '../storage/file-system.ts';
 
 /**
- * A file system that rejects changes once a reason exists. A write that runs at that moment fails too, as its file may
- * be unreachable.
+ * Creates a file system that rejects changes once a reason exists. A write that runs at that moment fails too, as its
+ * file may be unreachable.
  * @param reason called before and after each change; returns the error to throw
  */
 export function guardedFileSystem(fileSystem: FileSystem, reason: () => Error | undefined): FileSystem {

@@ -168,7 +168,7 @@ class JournalReading {
     for (const found of recordsWithin(line)) this.afterInterruption(found);
   }
 
-  /** A group begins only after the previous one is completely written. */
+  /** Rejects records after an interruption: a group begins only after the previous one is completely written. */
   private afterInterruption(record: JournalRecord): void {
     const { offset, sequence } = this.interrupted!;
     if (record.sequence - record.place > sequence) throw this.damaged(offset);

@@ -404,7 +404,7 @@ export class JournalWriter {
     throw this.lost;
   }
 
-  /** A journal is renamed to its name with its first line written, so that one without it is damaged. */
+  /** Creates a journal and renames it with its first line written, so that one without the line is damaged. */
   private async create(): Promise<OpenFile> {
     const { fileSystem, pathOf, prepare, service, sync } = this.options;
     await prepare();

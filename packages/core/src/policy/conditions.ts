@@ -19,7 +19,7 @@ export const isConditionValue = (value: unknown): boolean => ['string', 'number'
 /** Returns the values of a condition as text, without invalid ones. */
 export const conditionValues = (value: unknown): string[] => listOf(value).filter(isConditionValue).map(String);
 
-/** `Null`: whether the key is absent. */
+/** Compiles `Null`, which tests whether the key is absent. */
 function nullCondition(key: string, values: readonly string[]): Condition {
   const wanted = values.map((value) => value.toLowerCase());
   return {
@@ -33,7 +33,7 @@ function nullCondition(key: string, values: readonly string[]): Condition {
   };
 }
 
-/** A condition that is never met, as its operator is unknown. */
+/** Returns a condition that is never met, for an unknown operator. */
 const impossible = (key: string): Condition => ({ key, keys: [key], holds: () => false });
 
 function compared(

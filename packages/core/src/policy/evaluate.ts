@@ -27,7 +27,7 @@ class Evaluation {
     this.subject = { action: action.toLowerCase(), resource, arn: arnSections(resource) };
   }
 
-  /** Decision of the policies of one kind: a denial overrides permissions. */
+  /** Returns the decision of the policies of one kind: a denial overrides permissions. */
   judge(kind: PolicyKind, policies: readonly AttachedPolicy[]): Verdict {
     let verdict: Verdict = 'implicitDeny';
     for (const policy of policies)
@@ -41,7 +41,7 @@ class Evaluation {
     return verdict;
   }
 
-  /** Decision of policies in levels: each level must allow. */
+  /** Returns the decision of policies in levels: each level must allow. */
   judgeLevels(kind: PolicyKind, levels: readonly (readonly AttachedPolicy[])[]): Verdict {
     const all = levels.map((policies) => this.judge(kind, policies));
     const verdict = all.includes('explicitDeny')
@@ -53,7 +53,7 @@ class Evaluation {
     return verdict;
   }
 
-  /** Decision of the resource's policy, and how specifically it names the principal if it allows. */
+  /** Records the decision of the resource's policy; returns how specifically it names the principal if it allows. */
   judgeResource(kind: 'resource' | 'trust', policy: AttachedPolicy): Naming {
     let allowed: Naming = 'none';
     let denied = false;

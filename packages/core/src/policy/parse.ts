@@ -34,7 +34,7 @@ export type ParseResult =
   | { readonly policy: ParsedPolicy; readonly problem?: undefined }
   | { readonly policy?: undefined; readonly problem: PolicyProblem };
 
-/** Size of a policy as IAM's quotas count it: without white space. */
+/** Returns the size of a policy as IAM's quotas count it: without white space. */
 export const policySize = (text: string): number => text.replaceAll(/\s/g, '').length;
 
 /**

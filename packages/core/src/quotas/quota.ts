@@ -158,7 +158,7 @@ export const requestRate = <Operations, State>(
   error,
 });
 
-/** A value that may differ by region. */
+/** Returns a value that may differ by region. */
 export const inRegion = (value: number | ((region: string) => number), region: string): number =>
   typeof value === 'number' ? value : value(region);
 

@@ -13,7 +13,7 @@ export interface TagForm<Written> {
   from(entries: Iterable<readonly [key: string, value: string]>): Written;
 }
 
-/** A list of objects, with the given member names for key and value. */
+/** Returns the form of a list of objects, with the given member names for key and value. */
 export function tagsAsList<Key extends string, Value extends string>(
   key: Key,
   value: Value,

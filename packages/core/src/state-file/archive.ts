@@ -51,7 +51,7 @@ interface ArchiveEntry {
   readonly sha256: string;
 }
 
-/** Loaded lazily: most emulators never use an archive. */
+/** Loads the tar library lazily: most emulators never use an archive. */
 const tar = async () => (await import('tar-stream')).default;
 
 /** Creates a directory in the system's temporary directory that only this user can read. */

@@ -77,7 +77,7 @@ export async function saveState(parts: Parts, selection: StateSelection): Promis
   );
 }
 
-/** An archive whose parts are released when its reader ends, even before its first step. */
+/** Returns an archive whose parts are released when its reader ends, even before its first step. */
 function untilRead(bytes: AsyncGenerator<Uint8Array>, release: () => Promise<void>): AsyncIterable<Uint8Array> {
   const end = async (): Promise<IteratorResult<Uint8Array>> => {
     await bytes.return(undefined);

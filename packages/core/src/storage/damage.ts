@@ -18,7 +18,7 @@ export class DamagedData extends Error {
   }
 }
 
-/** The command that reports the losses of a data directory, for users to copy. */
+/** Returns the command that reports the losses of a data directory, for users to copy. */
 function doctorCommand(directory: string): string {
   const word = /^[\w@%+=:,./-]+$/.test(directory) ? directory : `'${directory.replaceAll("'", "'\\''")}'`;
   return `emu doctor --data-path ${word}`;

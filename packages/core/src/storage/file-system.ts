@@ -107,7 +107,7 @@ export function isFileError(error: unknown, ...codes: string[]): boolean {
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
-/** Node's own recursive `mkdir` never ends below a directory that accepts no entries, such as /proc. */
+/** Creates a directory; Node's recursive `mkdir` never ends below one that accepts no entries, such as /proc. */
 async function makeDirectory(path: string): Promise<void> {
   try {
     await promises.mkdir(path, DIRECTORY_MODE);

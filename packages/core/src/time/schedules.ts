@@ -30,7 +30,7 @@ const FIELDS = [
   range('19[7-9]\\d|2[01]\\d\\d'),
 ];
 
-/** `*`, a value or a range, with an optional step. */
+/** Returns the pattern of `*`, a value or a range, with an optional step. */
 function range(value: string): RegExp {
   return new RegExp(`^(?:(?:\\*|(?:${value})(?:-(?:${value}))?)(?:/\\d+)?)$`);
 }
@@ -53,7 +53,7 @@ export function parseSchedule(expression: string, timezone = 'UTC'): Schedule | 
   return cron ? parseCron(cron[1]!, timezone) : undefined;
 }
 
-/** Cron's six fields: minutes, hours, days of the month, months, days of the week, years. */
+/** Parses cron's six fields: minutes, hours, days of the month, months, days of the week, years. */
 function parseCron(text: string, timezone: string): Schedule | undefined {
   const fields = text.trim().toUpperCase().split(/\s+/);
   if (fields.length !== 6) return undefined;

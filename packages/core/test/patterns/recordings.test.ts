@@ -6,7 +6,7 @@ import { compilePattern, EVENT_PATTERNS, FILTER_POLICIES, PatternError } from '.
 
 const recordings = sharedPath('aws-recordings');
 
-/** Recorded messages of AWS that contain the rejected pattern. */
+/** Returns recorded messages of AWS that contain the rejected pattern. */
 function recordedMessages(file: string): string[] {
   if (recordings === undefined) return [];
   const text = readFileSync(join(recordings, file), 'utf8');

@@ -70,7 +70,7 @@ const KEYS = [
   '__proto__',
 ];
 
-/** Any JSON value, with words of policies. */
+/** Returns any JSON value, with words of policies. */
 function anything(depth: number): unknown {
   const kind = depth <= 0 ? 0 : ids.bytes(1)[0]! % 4;
   if (kind < 2) return pick(SCALARS);
@@ -79,7 +79,7 @@ function anything(depth: number): unknown {
   return Object.fromEntries(Array.from({ length: size }, () => [pick(KEYS), anything(depth - 1)]));
 }
 
-/** A statement with one invalid element. */
+/** Returns a statement with one invalid element. */
 const spoiled = (): unknown => ({
   ...allow({ Principal: '*', Condition: { StringLike: { 'aws:username': 'j*' } } }),
   [pick(KEYS)]: anything(3),

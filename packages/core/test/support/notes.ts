@@ -86,7 +86,7 @@ const model: ServiceModel = {
   },
 };
 
-/** A small service of notes. @param createState replaces the creation of states */
+/** Creates a small service of notes. @param createState replaces the creation of states */
 export function notesPlugin(createState = (scope: StateScope) => new NotesState(scope)): AnyServicePlugin {
   return definePlugin<NotesOperations, NotesState>({
     name: 'notes',
@@ -139,7 +139,7 @@ export function notesPlugin(createState = (scope: StateScope) => new NotesState(
   });
 }
 
-/** Manifest of the notes service. */
+/** Returns the manifest of the notes service. */
 export function notesManifest(load: () => Promise<AnyServicePlugin> = async () => notesPlugin()): ServiceManifest {
   return { name: 'notes', signingNames: ['notes'], hostNames: ['notes'], load };
 }

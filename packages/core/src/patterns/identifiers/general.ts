@@ -3,7 +3,7 @@ import { type Detector, near } from './detector.ts';
 
 const isMixed = (found: string): boolean => /[A-Z]/.test(found) && /[a-z]/.test(found) && /\d/.test(found);
 
-/** A PEM-encoded private key, up to its end marker if present. */
+/** Detects a PEM-encoded private key, up to its end marker if present. */
 const armoured = (name: string): Detector => ({
   pattern: new RegExp(`-----BEGIN ${name}-----(?:(?!-----)[\\s\\S])*(?:-----END ${name}-----)?`, 'g'),
 });
