@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readAtMost } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import type { LambdaContext } from './context.ts';
-import { invalidParameterValue, lambdaError, plainError } from './errors.ts';
+import { accessDenied, invalidParameterValue, lambdaError, plainError } from './errors.ts';
 import { HOT_RELOAD } from './hot-reload.ts';
 import { LIMITS } from './limits.ts';
 import { STORAGE } from './quotas.ts';
@@ -89,21 +89,22 @@ async function fetchPackage(source: PackageSource, ctx: LambdaContext): Promise<
   return readObject({ Bucket: S3Bucket, Key: S3Key, VersionId: source.S3ObjectVersion }, ctx);
 }
 
-/** Reads a package from S3, up to the maximum package size. */
+/** Reads a package from S3 as the caller, up to the maximum package size. */
 async function readObject(
   input: { Bucket: string; Key: string; VersionId: string | undefined },
   ctx: LambdaContext,
 ): Promise<Buffer> {
   try {
-    const { Body } = await ctx.call('s3', 'GetObject', input);
+    const { Body } = await ctx.call('s3', 'GetObject', input, { authorize: {} });
     const bytes = await readAtMost(piecesOf(Body), LIMITS.unzippedSize);
     if (!bytes) throw unzippedTooLarge();
     return bytes;
   } catch (error) {
-    if (
-      !(error instanceof AwsError) ||
-      !/^(?:NoSuch|AccessDenied|PermanentRedirect|InvalidObjectState)/.test(error.code)
-    )
+    if (error instanceof AwsError && error.code === 'AccessDenied')
+      throw accessDenied(
+        `Your access has been denied by S3, please make sure your request credentials have permission to GetObject for ${input.Bucket}/${input.Key}. S3 Error Code: AccessDenied. S3 Error Message: Access Denied`,
+      );
+    if (!(error instanceof AwsError) || !/^(?:NoSuch|PermanentRedirect|InvalidObjectState)/.test(error.code))
       throw error;
     throw invalidParameterValue(
       `Error occurred while GetObject. S3 Error Code: ${error.code}. S3 Error Message: ${error.message}`,

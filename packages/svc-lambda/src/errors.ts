@@ -19,6 +19,10 @@ export const lambdaError = (code: LambdaErrorName, message: string, type: 'User'
 export const validationException = (message: string): AwsError =>
   plainError('ValidationException', `1 validation error detected: ${message}`, { status: 400 });
 
+/** Creates an `AccessDeniedException`, which the model does not declare. */
+export const accessDenied = (message: string): AwsError =>
+  plainError('AccessDeniedException', message, { status: 403 });
+
 /** Creates an `InvalidParameterValueException`. */
 export const invalidParameterValue = (message: string): AwsError =>
   lambdaError('InvalidParameterValueException', message);

@@ -60,7 +60,7 @@ export async function runExport(state: DynamoState, record: ExportRecord, table:
           ? { ServerSideEncryption: 'AES256' }
           : {}),
     };
-    await call('s3', 'PutObject', input, record.caller);
+    await call('s3', 'PutObject', input, { ...record.caller, authorize: {} });
   };
   let change: Partial<ExportRecord>;
   try {

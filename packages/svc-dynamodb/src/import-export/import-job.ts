@@ -55,7 +55,8 @@ export function resumeImport(state: DynamoState, interrupted: DeepReadonly<Impor
 type Counts = Pick<ImportRecord, 'errors' | 'processed' | 'imported' | 'bytes'>;
 
 async function readAll(state: DynamoState, table: Table, record: ImportRecord, counts: Counts): Promise<void> {
-  const { input, caller } = record;
+  const { input } = record;
+  const caller = { ...record.caller, authorize: {} };
   const { call } = state.scope;
   const { S3Bucket: Bucket, S3KeyPrefix: Prefix, S3BucketOwner } = input.S3BucketSource;
   const owner = S3BucketOwner === undefined ? {} : { ExpectedBucketOwner: S3BucketOwner };

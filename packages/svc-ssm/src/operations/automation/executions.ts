@@ -73,7 +73,7 @@ export async function planFor(
 }
 
 /**
- * Reads target locations from a file in S3.
+ * Reads target locations from a file in S3 as the caller.
  * @throws AwsError `InvalidAutomationExecutionParametersException`
  */
 export async function locationsAt(url: string | undefined, ctx: SsmContext): Promise<TargetLocation[] | undefined> {
@@ -81,7 +81,8 @@ export async function locationsAt(url: string | undefined, ctx: SsmContext): Pro
   const { hostname, pathname } = new URL(url);
   const [Bucket = ''] = hostname.split('.s3');
   try {
-    const { Body } = await ctx.call('s3', 'GetObject', { Bucket, Key: decodeURIComponent(pathname.slice(1)) });
+    const object = { Bucket, Key: decodeURIComponent(pathname.slice(1)) };
+    const { Body } = await ctx.call('s3', 'GetObject', object, { authorize: {} });
     const content = await readAtMost(piecesOf(Body), MAX_LOCATIONS);
     if (!content) throw new RangeError(`it has more than ${MAX_LOCATIONS} bytes`);
     const locations = JSON.parse(content.toString()) as TargetLocation[];
