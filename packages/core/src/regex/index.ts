@@ -1,0 +1,2 @@
+export { isRegex, javaReplacement, LinearRegex, type RegexMatch, WholeRegex } from './regex.ts';
+export { RegexError } from './translate.ts';

@@ -1,0 +1,342 @@
+/** A regular expression that is invalid, needs more than linear time, or exceeds a limit. */
+export class RegexError extends Error {
+  override readonly name = 'RegexError';
+
+  constructor(
+    message: string,
+    /** Whether the expression is also invalid for AWS. */
+    readonly invalid = false,
+  ) {
+    super(message);
+  }
+}
+
+/** A look-ahead at the start of an alternative. */
+export interface LookAhead {
+  /** RE2 source. */
+  readonly source: string;
+  readonly negative: boolean;
+}
+
+/** An alternative of an expression: it matches where its look-aheads hold. */
+export interface Alternative {
+  /** RE2 source. */
+  readonly source: string;
+  readonly lookAheads: readonly LookAhead[];
+  /** Whether it begins with `^`. */
+  readonly anchored: boolean;
+}
+
+/** An expression in RE2's syntax. */
+export interface Translation {
+  readonly alternatives: readonly Alternative[];
+  /** Whether a look-ahead contains a capturing group, which would change the numbers of later groups. */
+  readonly capturesAhead: boolean;
+}
+
+/** A translated part of an expression. */
+interface Piece {
+  readonly source: string;
+  /** Number of characters, classes and assertions after the expansion of repetitions. */
+  readonly size: number;
+  /** Largest product of nested repetition counts. */
+  readonly repeats: number;
+}
+
+/** Limit of an expression's size after the expansion of repetitions. */
+const MAX_SIZE = 5000;
+/** Limit of nested groups. */
+const MAX_DEPTH = 200;
+/** Limit of RE2 for repetition counts and the product of nested ones. */
+const MAX_REPEATS = 1000;
+
+/** POSIX classes by their Java names. */
+const JAVA_CLASSES: Readonly<Record<string, string>> = {
+  Alpha: 'alpha',
+  Lower: 'lower',
+  Upper: 'upper',
+  Digit: 'digit',
+  Alnum: 'alnum',
+  Punct: 'punct',
+  Graph: 'graph',
+  Print: 'print',
+  Blank: 'blank',
+  Cntrl: 'cntrl',
+  XDigit: 'xdigit',
+  Space: 'space',
+  ASCII: 'ascii',
+};
+
+const REPETITION = /\{(\d+)(?:(,)(\d*))?\}|[*+?]/y;
+const GROUP = /\((?:\?(?:(:|<[=!]|P?<[A-Za-z]\w*>)|([a-zA-Z-]+)([:)])))?/y;
+const POSIX_CLASS = /\[:\^?\w+:\]/y;
+const HEX = /u([0-9A-Fa-f]{4})(?:\\u([Dd][C-Fc-f][0-9A-Fa-f]{2}))?|[ux]\{([0-9A-Fa-f]+)\}|x([0-9A-Fa-f]{2})/y;
+const PROPERTY = /[pP](?:\{(\^?)(?:(?:Script|sc|General_Category|gc|script|general_category)=|Is)?(\w+)\}|([A-Z]))/y;
+
+/** Escapes a character outside of classes; others than ASCII punctuation stand for themselves. */
+const literal = (character: string): string => character.replace(/[\\^$.|?+*()[\]{}]/, '\\$&');
+const hex = (code: string): string => `\\x{${code}}`;
+const unsupported = (what: string): RegexError => new RegexError(`${what} are not supported in regular expressions`);
+const invalid = (source: string): RegexError => new RegexError(`Invalid regular expression: ${source}`, true);
+
+/** Translates the common syntax of Java's and JavaScript's regular expressions to that of RE2. */
+export class Translator {
+  private at = 0;
+  private captures = 0;
+  private flags = '';
+  private capturesAhead = false;
+
+  constructor(
+    private readonly source: string,
+    /** Whether look-aheads at the start of an alternative are allowed without `^`. */
+    private readonly whole: boolean,
+  ) {}
+
+  /** @throws RegexError */
+  translate(): Translation {
+    const alternatives: Alternative[] = [];
+    let size = 0;
+    do {
+      const { piece, ...alternative } = this.sequence(0);
+      size += piece.size;
+      alternatives.push({ source: piece.source, ...alternative });
+    } while (this.take('|'));
+    if (this.at < this.source.length) throw invalid(this.source);
+    this.checkSize(size);
+    return { alternatives, capturesAhead: this.capturesAhead };
+  }
+
+  private checkSize(size: number): void {
+    if (size > MAX_SIZE) throw new RegexError('The regular expression is too large');
+  }
+
+  private take(text: string): boolean {
+    if (!this.source.startsWith(text, this.at)) return false;
+    this.at += text.length;
+    return true;
+  }
+
+  private match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.source);
+    if (match) this.at = pattern.lastIndex;
+    return match;
+  }
+
+  /** Translates alternatives up to the end of their group. */
+  private disjunction(depth: number): Piece {
+    if (depth > MAX_DEPTH) throw new RegexError('The regular expression has too many nested groups');
+    const pieces: Piece[] = [];
+    do pieces.push(this.sequence(depth).piece);
+    while (this.take('|'));
+    if (!this.take(')')) throw invalid(this.source);
+    return {
+      source: pieces.map((piece) => piece.source).join('|'),
+      size: pieces.reduce((sum, piece) => sum + piece.size, 2),
+      repeats: Math.max(...pieces.map((piece) => piece.repeats)),
+    };
+  }
+
+  private sequence(depth: number): { piece: Piece; lookAheads: LookAhead[]; anchored: boolean } {
+    // Flags apply to later alternatives, which are compiled on their own if one has a look-ahead.
+    const parts: string[] = [depth === 0 ? this.flags : ''];
+    const lookAheads: LookAhead[] = [];
+    let [size, repeats, anchored, begins] = [0, 1, false, true];
+    while (this.at < this.source.length && this.source[this.at] !== '|' && this.source[this.at] !== ')') {
+      const ahead = this.take('(?=') ? '=' : this.take('(?!') ? '!' : undefined;
+      if (ahead !== undefined) {
+        if (depth > 0 || !begins || !(anchored || this.whole)) throw unsupported('Look-aheads inside of an expression');
+        const captures = this.captures;
+        const inner = this.disjunction(depth + 1);
+        this.capturesAhead ||= this.captures > captures;
+        lookAheads.push({ source: `${this.flags}(?:${inner.source})`, negative: ahead === '!' });
+        size += inner.size;
+        continue;
+      }
+      const start = this.take('^') ? '^' : this.take('\\A') ? '\\A' : undefined;
+      if (start !== undefined) {
+        anchored ||= begins;
+        parts.push(start);
+        size++;
+        continue;
+      }
+      const flags = this.flags;
+      const piece = this.quantified(depth);
+      parts.push(piece.source);
+      size += piece.size;
+      repeats = Math.max(repeats, piece.repeats);
+      begins &&= depth === 0 && this.flags !== flags;
+      this.checkSize(size);
+    }
+    return { piece: { source: parts.join(''), size, repeats }, lookAheads, anchored };
+  }
+
+  private quantified(depth: number): Piece {
+    const captures = this.captures;
+    const piece = this.atom(depth);
+    const match = this.match(REPETITION);
+    if (!match) return piece;
+    const [token, least, comma, most] = match;
+    if (this.take('+')) throw unsupported('Possessive quantifiers');
+    const lazy = this.take('?') ? '?' : '';
+    if (least === undefined) return { ...piece, source: `${piece.source}${token}${lazy}`, size: piece.size + 1 };
+    const from = Number(least);
+    const to = comma === undefined ? from : most ? Number(most) : Number.POSITIVE_INFINITY;
+    if (to < from) throw invalid(this.source);
+    const count = Number.isFinite(to) ? to : from + 1;
+    const size = Math.max(piece.size, 1) * Math.max(count, 1);
+    this.checkSize(size);
+    const counted = Number.isFinite(to) ? to : from;
+    if (counted * piece.repeats <= MAX_REPEATS)
+      return { source: `${piece.source}${token}${lazy}`, size, repeats: Math.max(counted, 1) * piece.repeats };
+    if (this.captures > captures) throw unsupported(`Repetitions of capturing groups above ${MAX_REPEATS}`);
+    const step = Math.max(1, Math.floor(MAX_REPEATS / piece.repeats));
+    const rest = Number.isFinite(to) ? optional(piece.source, to - from, step, lazy) : `${piece.source}*${lazy}`;
+    return { source: `(?:${exactly(piece.source, from, step)}${rest})`, size, repeats: MAX_REPEATS };
+  }
+
+  private atom(depth: number): Piece {
+    const one = (source: string): Piece => ({ source, size: 1, repeats: 1 });
+    const character = String.fromCodePoint(this.source.codePointAt(this.at)!);
+    switch (character) {
+      case '(':
+        return this.group(depth);
+      case '[':
+        return one(this.characterClass());
+      case '\\':
+        this.at++;
+        return one(this.escape(false));
+      case '.':
+      case '$':
+        this.at++;
+        return one(character);
+      case '*':
+      case '+':
+      case '?':
+        throw invalid(this.source);
+      default:
+        this.at += character.length;
+        return one(literal(character));
+    }
+  }
+
+  private group(depth: number): Piece {
+    const [token, kind, flags, end] = this.match(GROUP)!;
+    if (this.source[this.at] === '?' && token === '(')
+      throw this.source[this.at + 1] === '>' ? unsupported('Atomic groups') : invalid(this.source);
+    if (flags !== undefined) {
+      // The flags `u` and `d` of Java change what RE2 does anyway.
+      if (/[^imsud-]/.test(flags)) throw unsupported(`Flags such as (?${flags})`);
+      const kept = flags.replace(/[ud]/g, '');
+      if (end === ')') {
+        const source = kept === '' || kept === '-' ? '' : `(?${kept})`;
+        if (depth === 0) this.flags += source;
+        return { source, size: 0, repeats: 1 };
+      }
+      const inner = this.disjunction(depth + 1);
+      return { ...inner, source: `(?${kept === '-' ? '' : kept}:${inner.source})` };
+    }
+    if (token === '(' || kind?.endsWith('>')) this.captures++;
+    const inner = this.disjunction(depth + 1);
+    return { ...inner, source: `${token}${inner.source})` };
+  }
+
+  /** Translates an escape after its backslash. */
+  private escape(inClass: boolean): string {
+    const character = this.source[this.at];
+    if (character === undefined) throw invalid(this.source);
+    if (/[1-9]/.test(character) || (character === 'k' && this.source[this.at + 1] === '<'))
+      throw unsupported('Back references');
+    const code = this.match(HEX);
+    if (code) return codeOf(code);
+    const property = this.match(PROPERTY);
+    if (property) return propertyOf(property, inClass);
+    this.at++;
+    switch (character) {
+      case '0':
+        return hex(Number.parseInt(this.match(/[0-3]?[0-7]{1,2}/y)?.[0] ?? '0', 8).toString(16));
+      case 'b':
+        return inClass ? hex('8') : '\\b';
+      case 'c':
+        return hex((this.source.charCodeAt(this.at++) % 32).toString(16));
+      case 'e':
+        return hex('1b');
+      case 'h':
+        return inClass ? '\\t \\x{a0}' : '[\\t \\x{a0}]';
+      case 'R':
+        return '(?:\\r\\n|[\\n\\x0b\\f\\r\\x{85}\\x{2028}\\x{2029}])';
+      case 'Z':
+        return '(?:\\n?\\z)';
+      case 'Q': {
+        const end = this.source.indexOf('\\E', this.at);
+        const text = this.source.slice(this.at, end < 0 ? undefined : end);
+        this.at = end < 0 ? this.source.length : end + 2;
+        return `${inClass ? '' : '(?:'}${[...text].map(inClass ? inClassLiteral : literal).join('')}${inClass ? '' : ')'}`;
+      }
+      default:
+        if (/[dDwWsStnrfvazB]/.test(character)) return `\\${character}`;
+        if (/[A-Za-z]/.test(character)) throw invalid(this.source);
+        return inClass ? inClassLiteral(character) : literal(character);
+    }
+  }
+
+  private characterClass(): string {
+    this.at++;
+    const negated = this.take('^');
+    if (this.take(']')) return negated ? '[\\x{0}-\\x{10ffff}]' : '[^\\x{0}-\\x{10ffff}]';
+    let out = negated ? '[^' : '[';
+    while (!this.take(']')) {
+      const rest = this.source.slice(this.at, this.at + 3);
+      if (rest === '') throw invalid(this.source);
+      const posix = this.match(POSIX_CLASS);
+      if (posix) out += posix[0];
+      else if (rest.startsWith('&&')) throw unsupported('Intersections of character classes');
+      else if (/^-\\[dDwWsSpPh]/.test(rest)) {
+        this.at++;
+        out += '\\-';
+      } else if (this.take('\\')) out += this.escape(true);
+      else {
+        const character = String.fromCodePoint(this.source.codePointAt(this.at)!);
+        this.at += character.length;
+        out += character === '[' || character === '^' ? `\\${character}` : character;
+      }
+    }
+    return `${out}]`;
+  }
+}
+
+const inClassLiteral = (character: string): string => character.replace(/[\\^\-[\]]/, '\\$&');
+
+function codeOf([, unit, low, braced, byte]: RegExpExecArray): string {
+  if (unit === undefined) return hex((braced ?? byte)!);
+  if (low === undefined) return hex(unit);
+  const pair = String.fromCharCode(Number.parseInt(unit, 16), Number.parseInt(low, 16));
+  const code = pair.codePointAt(0)!;
+  return code > 0xffff ? hex(code.toString(16)) : hex(unit) + hex(low);
+}
+
+function propertyOf([token, caret, name, letter]: RegExpExecArray, inClass: boolean): string {
+  if (letter !== undefined) return `\\${token}`;
+  const negative = token.startsWith('P') !== (caret === '^');
+  const posix = Object.hasOwn(JAVA_CLASSES, name!) ? JAVA_CLASSES[name!] : undefined;
+  if (posix === undefined) {
+    const category = name === 'Alphabetic' || name === 'Letter' ? 'L' : name;
+    return `\\${negative ? 'P' : 'p'}{${category}}`;
+  }
+  const set = `[:${negative ? '^' : ''}${posix}:]`;
+  return inClass ? set : `[${set}]`;
+}
+
+/** Repeats an expression exactly `count` times by repetitions of at most `step`. */
+function exactly(source: string, count: number, step: number): string {
+  const rest = count % step;
+  return `${source}{${step}}`.repeat(Math.floor(count / step)) + (rest > 0 ? `${source}{${rest}}` : '');
+}
+
+/** Repeats an expression up to `count` times by repetitions of at most `step`. */
+function optional(source: string, count: number, step: number, lazy: string): string {
+  const rest = count % step;
+  return (
+    `${source}{0,${step}}${lazy}`.repeat(Math.floor(count / step)) + (rest > 0 ? `${source}{0,${rest}}${lazy}` : '')
+  );
+}

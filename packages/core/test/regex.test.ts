@@ -1,0 +1,157 @@
+import { describe, expect, it, vi } from 'vitest';
+import { isRegex, javaReplacement, LinearRegex, RegexError, WholeRegex } from '../src/regex/index.ts';
+
+const LONG = `${'a'.repeat(50_000)}!`;
+
+describe('expressions in linear time', () => {
+  it.each([
+    ['(a+)+$', false],
+    ['^(a+)+$', false],
+    ['(a|aa)+$', false],
+    ['(.*a){30}', true],
+    ['(x+x+)+y', false],
+    ['(a*)*b', false],
+    ['^(([a-z])+.)+[A-Z]([a-z])+$', false],
+    ['(?<!b)(a+)+!', true],
+    ['(a?){50}a{50}', true],
+  ])('searches %s in a long text', (source, matches) => {
+    const regex = new LinearRegex(source);
+    expect(regex.test(LONG)).toBe(matches);
+    expect(regex.exec(LONG) !== null).toBe(matches);
+  });
+
+  it.each([
+    ['(a+)+', false],
+    ['(?=(?:a+)+$)a*', false],
+    ['(?!(?:a+)+$)(?:a+)+!', true],
+    ['(a|a)*!', true],
+  ])('matches %s with a whole long text', (source, matches) => {
+    expect(new WholeRegex(source).test(LONG)).toBe(matches);
+  });
+
+  it.each(['a'.repeat(6000), '(?:a{900}b{900}){4}', 'a{1,99999999999}', '(?i){99999999}', '((a{100}){100}){100}'])(
+    'refuses an expression that is too large',
+    (source) => {
+      expect(() => new LinearRegex(source)).toThrow('The regular expression is too large');
+    },
+  );
+
+  it('refuses nested groups beyond a limit', () => {
+    expect(() => new LinearRegex('('.repeat(5000) + ')'.repeat(5000))).toThrow('too many nested groups');
+  });
+
+  it('refuses a text that is too long for a large expression', () => {
+    expect(() => new WholeRegex('[ab]*a[ab]{900}').test('ab'.repeat(100_000))).toThrow(
+      'The regular expression is too complex for its text',
+    );
+  });
+
+  it('ends the search for all matches that each reach the end of the text', () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+    expect(() => [...new LinearRegex('a(.*z)?').matchAll('a'.repeat(1000))]).toThrow('too complex for its text');
+    clock.mockRestore();
+  });
+});
+
+describe('the syntax of expressions', () => {
+  it.each([
+    ['[[:alpha:]]+', 'abc', true],
+    ['\\p{Alpha}\\P{Digit}[\\p{Upper}-]', 'abC', true],
+    ['\\p{L}\\p{IsGreek}\\p{Script=Greek}', 'aαβ', true],
+    ['\\u0041\\x42\\x{43}\\u{44}', 'ABCD', true],
+    ['\\uD83D\\uDE00.', '😀😀', true],
+    ['\\Qa.b\\E+', 'a.ba.b', true],
+    ['[\\w-.]+', 'a-.b', true],
+    ['[+-\\d]+', '+-1', true],
+    ['[a^[]+', 'a^[', true],
+    ['[^]{2}', 'a\n', true],
+    ['a[]?', 'a', true],
+    ['{a}', '{a}', true],
+    ['.{1,1500}', 'a'.repeat(1500), true],
+    ['.{1,1500}', 'a'.repeat(1501), false],
+    ['a{1500}', 'a'.repeat(1500), true],
+    ['a{1500}', 'a'.repeat(1499), false],
+    ['a{1200,}?', 'a'.repeat(1300), true],
+    ['(?:a{60}){30}', 'a'.repeat(1800), true],
+    ['(?i)abc', 'ABC', true],
+    ['(?i:a)b', 'Ab', true],
+    ['a|b', 'b', true],
+    ['(?:\\h|\\e|\\cA|\\0|\\v)*', '\t\u00a0\u001b\u0001\0\v', true],
+    ['a\\R\\Z', 'a\r\n\n', true],
+    ['\\é\\-\\/', 'é-/', true],
+    ['(?<!-)a(?<=a)', 'a', true],
+    ['^(?=.*[A-Z])(?=.*\\d)[A-Za-z\\d]{8,}$', 'Abcdefg1', true],
+    ['^(?=.*[A-Z])(?=.*\\d)[A-Za-z\\d]{8,}$', 'abcdefg1', false],
+    ['(?!aws)[a-z]+|x', 'awsome', false],
+    ['(?!aws)[a-z]+|x', 'x', true],
+    ['(?=^.{3,63}$)(?!^(\\d+\\.)+\\d+$)(^[a-z\\d.]+$)', '1.2.3', false],
+    ['(?=^.{3,63}$)(?!^(\\d+\\.)+\\d+$)(^[a-z\\d.]+$)', 'a.2.3', true],
+  ])('matches %s', (source, text, matches) => {
+    expect(new WholeRegex(source).test(text)).toBe(matches);
+  });
+
+  it.each([
+    ['(a)\\1', 'Back references are not supported in regular expressions'],
+    ['(?<n>a)\\k<n>', 'Back references are not supported in regular expressions'],
+    ['a++', 'Possessive quantifiers are not supported in regular expressions'],
+    ['(?>a)', 'Atomic groups are not supported in regular expressions'],
+    ['a(?=b)', 'Look-aheads inside of an expression are not supported in regular expressions'],
+    ['((?!a).)*', 'Look-aheads inside of an expression are not supported in regular expressions'],
+    ['(?=a)b', 'Look-aheads inside of an expression are not supported in regular expressions'],
+    ['^(?=(a))(b)', 'Look-aheads inside of an expression are not supported in regular expressions'],
+    ['[a-z&&[^b]]', 'Intersections of character classes are not supported in regular expressions'],
+    ['(?x)a', 'Flags such as (?x) are not supported in regular expressions'],
+    ['(a){1001}', 'Repetitions of capturing groups above 1000 are not supported in regular expressions'],
+    ['(', 'Invalid regular expression: ('],
+    [')', 'Invalid regular expression: )'],
+    ['[a', 'Invalid regular expression: [a'],
+    ['a**', 'Invalid regular expression: a**'],
+    ['a{2,1}', 'Invalid regular expression: a{2,1}'],
+    ['\\y', 'Invalid regular expression: \\y'],
+    ['a\\', 'Invalid regular expression: a\\'],
+  ])('refuses %s', (source, message) => {
+    expect(() => new LinearRegex(source)).toThrow(message);
+    expect(isRegex(source)).toBe(false);
+  });
+
+  it('refuses what RE2 refuses', () => {
+    expect(() => new LinearRegex('[b-a]')).toThrow(RegexError);
+    expect(isRegex('[a-b]')).toBe(true);
+  });
+});
+
+describe('matches', () => {
+  it('have groups and names', () => {
+    const match = new LinearRegex('(?<year>\\d+)-(x)?(?P<day>\\d)').exec('on 2024-7');
+    expect([...match!]).toEqual(['2024-7', '2024', undefined, '7']);
+    expect(match).toMatchObject({ index: 3, groups: { year: '2024', day: '7' } });
+  });
+
+  it('obey a look-ahead at the start', () => {
+    const regex = new LinearRegex('^(?!b)(.)');
+    expect(regex.exec('abc')?.[1]).toBe('a');
+    expect(regex.exec('bbc')).toBeNull();
+  });
+
+  it('are replaced as in Java', () => {
+    const regex = new LinearRegex('(a)(?<x>b)?');
+    expect(regex.replaceAll('ab a', javaReplacement('[$1$' + '{x}\\$$10]'))).toBe('[ab$a0] [a$a0]');
+    expect(regex.replaceFirst('ab a', javaReplacement('$0$0'))).toBe('abab a');
+    expect(() => regex.replaceAll('a', javaReplacement('$3'))).toThrow('No group 3');
+    expect(() => regex.replaceAll('a', javaReplacement('$' + '{y}'))).toThrow('No group with name <y>');
+    expect(new LinearRegex('x*').replaceAll('ab', () => '-')).toBe('-a-b-');
+  });
+
+  it('split texts', () => {
+    expect(new LinearRegex(',\\s*').split('a, b,c')).toEqual(['a', 'b', 'c']);
+    expect(new LinearRegex('').split('abc')).toEqual(['a', 'b', 'c']);
+    expect(new LinearRegex('x').split('abc')).toEqual(['abc']);
+  });
+
+  it('ignore case and cross lines by flags', () => {
+    expect(new LinearRegex('A.B', { ignoreCase: true, dotAll: true }).test('a\nb')).toBe(true);
+    expect(new LinearRegex('A.B').test('A\nB')).toBe(false);
+    expect(new LinearRegex('^b$', { multiline: true }).test('a\nb')).toBe(true);
+  });
+});
