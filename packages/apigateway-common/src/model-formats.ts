@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { isRegex } from '@emu/core/regex';
 
 /** A string format of models. */
 interface ModelFormat {
@@ -18,15 +19,6 @@ function isDateTime(text: string): boolean {
   if (year === undefined || hour! > 23 || minute! > 59 || second! > 59) return false;
   const date = new Date(Date.UTC(year, month! - 1, day));
   return date.getUTCMonth() === month! - 1 && date.getUTCDate() === day;
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const named =
@@ -49,7 +41,7 @@ export const MODEL_FORMATS: Readonly<Record<string, ModelFormat>> = {
   hostname: { validate: (text) => HOSTNAME.test(text), words: named('hostname') },
   ipv4: { validate: isIPv4, words: named('IPv4 address') },
   ipv6: { validate: (text) => isIPv6(text) && !text.includes('%'), words: named('IPv6 address') },
-  regex: { validate: isPattern, words: named('ECMA 262 regular expression') },
+  regex: { validate: isRegex, words: named('ECMA 262 regular expression') },
   uri: { validate: (text) => URI.test(text), words: named('URI') },
   uuid: { validate: (text) => UUID.test(text), words: (text) => `input string "${text}" is not a valid UUID` },
 };

@@ -1,3 +1,4 @@
+import { LinearRegex } from '@emu/core/regex';
 import { isObject } from '@emu/wire';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { MODEL_FORMATS } from './model-formats.ts';
@@ -185,7 +186,7 @@ export class ModelReport {
 function schemasOf({ properties, patternProperties, additionalProperties }: Schema, name: string): unknown[] {
   const named = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
-  const fitting = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, one]) => one);
+  const fitting = patterns.filter(([pattern]) => new LinearRegex(pattern).test(name)).map(([, one]) => one);
   const all = [...named, ...fitting];
   return all.length > 0 ? all : [additionalProperties];
 }

@@ -1,3 +1,4 @@
+import { LinearRegex, RegexError } from '@emu/core/regex';
 import { percentDecoded } from '@emu/core/service';
 import AjvDraft04 from 'ajv-draft-04';
 import { MODEL_FORMATS } from './model-formats.ts';
@@ -44,6 +45,13 @@ function parsed(schema: string | undefined): unknown {
   }
 }
 
+/** Compiles the patterns of schemas, which Ajv tells apart by their texts. */
+const compile = (source: string) => {
+  const regex = new LinearRegex(source);
+  return { test: (text: string) => regex.test(text), toString: () => source };
+};
+const linearRegex = Object.assign(compile, { code: 'linearRegex' });
+
 /** Creates a validator for models, which may refer to each other by URL. */
 export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
   const ajv = new AjvDraft04.default({
@@ -51,6 +59,7 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
     allErrors: true,
     verbose: true,
     logger: false,
+    code: { regExp: linearRegex },
     formats: Object.fromEntries(Object.entries(MODEL_FORMATS).map(([name, { validate }]) => [name, validate])),
   });
   const documents = new Map<string, unknown>();
@@ -84,8 +93,13 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
         // The schema has an unknown reference.
       }
       if (!validate) return '[the model is not a valid schema]';
-      if (validate(body)) return undefined;
-      return `[${report.problems(documents.get(`model:${name}`), body, `model:${name}`).join(', ')}]`;
+      try {
+        if (validate(body)) return undefined;
+        return `[${report.problems(documents.get(`model:${name}`), body, `model:${name}`).join(', ')}]`;
+      } catch (error) {
+        if (error instanceof RegexError) return `[${error.message}]`;
+        throw error;
+      }
     },
   };
 }

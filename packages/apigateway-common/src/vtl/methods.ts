@@ -1,3 +1,4 @@
+import { javaReplacement, LinearRegex, RegexError, WholeRegex } from '@emu/core/regex';
 import { TemplateError } from './parse.ts';
 import { bounded, isMap, JavaList, javaText, same, TemplateObject } from './values.ts';
 
@@ -8,20 +9,20 @@ const text = (value: unknown): string => javaText(value);
 const whole = (value: unknown): number => Math.trunc(Number(value));
 
 /**
- * Parses a Java regular expression.
- * @throws TemplateError if it is invalid
+ * Returns a method that uses a regular expression.
+ * @returns a function that throws TemplateError if the expression is invalid or too complex
  */
-function pattern(source: unknown, flags = ''): RegExp {
-  try {
-    return new RegExp(text(source), flags);
-  } catch {
-    throw new TemplateError(`${text(source)} is not a regular expression.`);
-  }
-}
-
-/** Converts a Java replacement: groups are `$1` in both languages; a backslash escapes. */
-const replacement = (given: unknown): string =>
-  text(given).replace(/\\(.)/g, (_, one: string) => (one === '$' ? '$$$$' : one));
+const withRegex =
+  (method: (self: string, source: string, replacement: string) => unknown): Method<string> =>
+  (self, [source, replacement]) => {
+    try {
+      return method(self, text(source), text(replacement));
+    } catch (error) {
+      if (error instanceof RegexError)
+        throw new TemplateError(`${text(source)} is not a regular expression: ${error.message}`);
+      throw error;
+    }
+  };
 
 /** Methods of Java's `String`. */
 const STRING: Methods<string> = {
@@ -36,15 +37,19 @@ const STRING: Methods<string> = {
   isEmpty: (self) => self === '',
   lastIndexOf: (self, [part]) => self.lastIndexOf(text(part)),
   length: (self) => self.length,
-  matches: (self, [source]) => pattern(`^(?:${text(source)})$`, 's').test(self),
+  matches: withRegex((self, source) => new WholeRegex(source, { dotAll: true }).test(self)),
   replace: (self, [part, other]) => bounded(self.split(text(part)).join(text(other))),
-  replaceAll: (self, [source, other]) => bounded(self.replace(pattern(source, 'g'), replacement(other))),
-  replaceFirst: (self, [source, other]) => bounded(self.replace(pattern(source), replacement(other))),
-  split: (self, [source]) => {
-    const parts = self.split(pattern(source));
+  replaceAll: withRegex((self, source, other) =>
+    bounded(new LinearRegex(source).replaceAll(self, javaReplacement(other))),
+  ),
+  replaceFirst: withRegex((self, source, other) =>
+    bounded(new LinearRegex(source).replaceFirst(self, javaReplacement(other))),
+  ),
+  split: withRegex((self, source) => {
+    const parts = new LinearRegex(source).split(self);
     while (parts.length > 1 && parts.at(-1) === '') parts.pop();
     return JavaList.of(...parts);
-  },
+  }),
   startsWith: (self, [part]) => self.startsWith(text(part)),
   substring: (self, [from, to]) => {
     const [begin, end] = [whole(from), to === undefined ? self.length : whole(to)];

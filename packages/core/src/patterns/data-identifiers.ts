@@ -1,3 +1,4 @@
+import type { LinearRegex } from '../regex/index.ts';
 import { BY_COUNTRY } from './identifiers/by-country.ts';
 import type { Detector } from './identifiers/detector.ts';
 import { DRIVING_LICENCES } from './identifiers/driving-licences.ts';
@@ -14,8 +15,8 @@ export interface SensitiveSpan {
 
 /** A custom data identifier of a policy. */
 export interface CustomIdentifier {
-  readonly Name: string;
-  readonly Regex: string;
+  readonly name: string;
+  readonly regex: LinearRegex;
 }
 
 /**
@@ -48,10 +49,13 @@ export function findSensitiveData(
 ): SensitiveSpan[] {
   const findings: SensitiveSpan[] = [];
   for (const identifier of identifiers) {
-    const own = custom.find(({ Name }) => Name === identifier);
-    const detector: Detector | undefined = own
-      ? { pattern: new RegExp(own.Regex, 'g') }
-      : DETECTORS[nameOf(identifier)];
+    const own = custom.find(({ name }) => name === identifier);
+    if (own) {
+      for (const { 0: found, index: start } of own.regex.matchAll(text))
+        if (found) findings.push({ start, end: start + found.length, identifier });
+      continue;
+    }
+    const detector: Detector | undefined = DETECTORS[nameOf(identifier)];
     // Policies stored by an earlier version of emu may have others.
     if (!detector) continue;
     const spots = detector.keywords?.in(text);

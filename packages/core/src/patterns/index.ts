@@ -10,3 +10,4 @@ export {
   type Pattern,
 } from './pattern.ts';
 export { PatternIndex } from './pattern-index.ts';
+export { matchesWildcard } from './wildcard.ts';

@@ -104,8 +104,11 @@ export function actionsOf(prefix: string, names?: readonly string[]): ValuesRule
   });
 }
 
-/** Whether a name matches a pattern with `*` for any characters and `?` for one, ignoring case. */
-export function nameMatcher(pattern: string): (name: string) => boolean {
-  const compiled = new Pattern(pattern, { variables: false, wildcards: true, ignoreCase: true });
+/**
+ * Whether a name matches a pattern with `*` for any characters and `?` for one.
+ * @param ignoreCase true by default
+ */
+export function nameMatcher(pattern: string, ignoreCase = true): (name: string) => boolean {
+  const compiled = new Pattern(pattern, { variables: false, wildcards: true, ignoreCase });
   return (name) => compiled.matches(name, () => undefined);
 }

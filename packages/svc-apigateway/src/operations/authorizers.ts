@@ -1,4 +1,5 @@
 import { functionOfUri } from '@emu/apigateway-common';
+import { WholeRegex } from '@emu/core/regex';
 import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { Authorizer, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
@@ -50,11 +51,8 @@ function check({ name, type, authorizerUri, identitySource, providerARNs, ...res
   if (sources.length === 0 && (type === 'TOKEN' || seconds > 0))
     throw badRequest('Identity source is required for the authorizer');
   if (rest.identityValidationExpression === undefined) return;
-  try {
-    new RegExp(rest.identityValidationExpression);
-  } catch {
-    throw badRequest('Invalid identity validation expression specified');
-  }
+  const problem = WholeRegex.problem(rest.identityValidationExpression);
+  if (problem !== undefined) throw badRequest(`Invalid identity validation expression specified${problem}`);
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateAuthorizer.html */

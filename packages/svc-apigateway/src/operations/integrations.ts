@@ -1,3 +1,4 @@
+import { WholeRegex } from '@emu/core/regex';
 import type { InputOf, Integration, IntegrationResponse, OutputOf } from '@emu/service-types/apigateway';
 import { checkAnswerParameters, checkIntegration, checkTemplates, connectionOf, TIMEOUT } from '../apis/integration.ts';
 import { updateMethod } from '../apis/method.ts';
@@ -149,11 +150,8 @@ function checkResponse({ selectionPattern, responseParameters, responseTemplates
   checkAnswerParameters(responseParameters);
   checkTemplates(responseTemplates);
   if (!selectionPattern) return;
-  try {
-    new RegExp(selectionPattern);
-  } catch {
-    throw badRequest(`Invalid selection pattern specified: ${selectionPattern}`);
-  }
+  const problem = WholeRegex.problem(selectionPattern);
+  if (problem !== undefined) throw badRequest(`Invalid selection pattern specified: ${selectionPattern}${problem}`);
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegrationResponse.html */

@@ -107,7 +107,7 @@ export function DeleteModel(input: InputOf<'DeleteModel'>, ctx: ApigatewayContex
         throw conflict(`Cannot delete model '${modelName}', is referenced in method response: ${place}`);
     }
   for (const other of ctx.state.models.list(restApiId))
-    if (other.name !== modelName && new RegExp(`/models/${modelName}"`).test(other.schema ?? ''))
+    if (other.name !== modelName && other.schema?.includes(`/models/${modelName}"`))
       throw conflict(`Cannot delete model '${modelName}', is referenced in model: ${other.name}`);
   ctx.state.models.delete(restApiId, modelName);
   return {};

@@ -1,4 +1,5 @@
 import { lowerId } from '@emu/core/descriptors';
+import { WholeRegex } from '@emu/core/regex';
 import { notEmulated } from '@emu/core/service';
 import { descriptor } from '../descriptor.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
@@ -18,11 +19,8 @@ function checkKey(key = ''): void {
   if (!KEY.test(key))
     throw badRequest('The integration response key must be $default or a regular expression between slashes');
   if (!key.startsWith('/')) return;
-  try {
-    new RegExp(key.slice(1, -1));
-  } catch {
-    throw badRequest(`Invalid regular expression specified: ${key}`);
-  }
+  const problem = WholeRegex.problem(key.slice(1, -1));
+  if (problem !== undefined) throw badRequest(`Invalid regular expression specified: ${key}${problem}`);
 }
 
 /** Integration responses of WebSocket APIs. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html */

@@ -11,6 +11,7 @@ import {
   UTIL,
   withStageVariables,
 } from '@emu/apigateway-common';
+import { WholeRegex } from '@emu/core/regex';
 import { restApis } from '@emu/core/service';
 import { AwsError, optionalText } from '@emu/wire';
 import { withTimeout } from '../http/timeout.ts';
@@ -83,7 +84,7 @@ const responseFor = (
 ): IntegrationResponseRecord | undefined =>
   responses.find(({ IntegrationResponseKey: key }) => {
     const pattern = /^\/(.+)\/$/.exec(key)?.[1];
-    return pattern !== undefined && new RegExp(`^(?:${pattern})$`, 's').test(text);
+    return pattern !== undefined && new WholeRegex(pattern, { dotAll: true }).test(text);
   });
 
 /**

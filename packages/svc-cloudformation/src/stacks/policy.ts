@@ -1,3 +1,4 @@
+import { nameMatcher } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';
@@ -33,16 +34,8 @@ export function checkPolicy(text: string): string {
   return text;
 }
 
-const matches = (pattern: string, value: string): boolean =>
-  new RegExp(
-    `^${pattern
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replace(/\*/g, '.*')
-      .replace(/\?/g, '.')}$`,
-  ).test(value);
-
 const anyMatches = (patterns: unknown, value: string): boolean =>
-  listOf(patterns).some((pattern) => typeof pattern === 'string' && matches(pattern, value));
+  listOf(patterns).some((pattern) => typeof pattern === 'string' && nameMatcher(pattern, false)(value));
 
 function applies(statement: JsonObject, action: string, resource: string, type: string): boolean {
   const { Action, NotAction, Resource, NotResource, Condition } = statement;

@@ -1,3 +1,4 @@
+import { RegexError, WholeRegex } from '@emu/core/regex';
 import type { ServiceCaller } from '@emu/core/service';
 import type { Parameter } from '@emu/service-types/cloudformation';
 import { badTemplate, invalid } from '../errors.ts';
@@ -137,17 +138,14 @@ function constraintProblem(key: string, declared: TemplateParameter, text: strin
 }
 
 /**
- * Whether a template's pattern matches a whole value. Patterns are Java regular expressions, nearly all of which are
- * valid here.
+ * Whether a template's pattern matches a whole value.
+ * @throws AwsError `ValidationError` for an invalid pattern
  */
 function matches(pattern: string, value: string): boolean {
   try {
-    return new RegExp(`^(?:${pattern})$`, 'u').test(value);
-  } catch {
-    try {
-      return new RegExp(`^(?:${pattern})$`).test(value);
-    } catch {
-      throw badTemplate(`Invalid AllowedPattern ${pattern}`);
-    }
+    return new WholeRegex(pattern).test(value);
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    throw badTemplate(`Invalid AllowedPattern ${pattern}${error.invalid ? '' : `: ${error.message}`}`);
   }
 }

@@ -1,4 +1,5 @@
 import { type CustomIdentifier, findSensitiveData, isDetectable, type SensitiveSpan } from '@emu/core/patterns';
+import { isRegex, LinearRegex } from '@emu/core/regex';
 import { isObject } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
@@ -20,8 +21,10 @@ export interface ProtectionPolicy {
 const MOST_BYTES = 30_720;
 const MOST_CUSTOM = 10;
 const CUSTOM_NAME = /^[\w-]{1,128}$/;
-/** No groups, so that an expression of at most two hundred characters cannot backtrack catastrophically. */
+/** Characters that AWS permits in regular expressions of custom data identifiers, which have no groups. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
+/** Messages that are searched. */
+const MESSAGES = { longest: 262_144 };
 const MANAGED = /^arn:[\w-]+:dataprotection::aws:data-identifier\//;
 
 const refuse = (reason: string) => invalidParameter(`Invalid data protection policy: ${reason}`);
@@ -63,20 +66,14 @@ function customIn(configuration: unknown): CustomIdentifier[] {
   if (list === undefined) return [];
   if (!Array.isArray(list) || list.length > MOST_CUSTOM || !list.every(isCustom))
     throw refuse('CustomDataIdentifier is not valid.');
-  return list;
+  return list.map(({ Name, Regex }) => ({ name: Name, regex: new LinearRegex(Regex, MESSAGES) }));
 }
 
-function isCustom(identifier: unknown): identifier is CustomIdentifier {
+function isCustom(identifier: unknown): identifier is { Name: string; Regex: string } {
   if (!isObject(identifier)) return false;
   const { Name, Regex } = identifier;
   if (typeof Name !== 'string' || !CUSTOM_NAME.test(Name)) return false;
-  if (typeof Regex !== 'string' || !CUSTOM_REGEX.test(Regex)) return false;
-  try {
-    new RegExp(Regex);
-    return true;
-  } catch {
-    return false;
-  }
+  return typeof Regex === 'string' && CUSTOM_REGEX.test(Regex) && isRegex(Regex, MESSAGES);
 }
 
 function statementOf(
@@ -88,7 +85,7 @@ function statementOf(
   if (!Array.isArray(identifiers) || !identifiers.length || !identifiers.every((item) => typeof item === 'string'))
     throw refuse('DataIdentifier is required.');
   for (const identifier of identifiers) {
-    if (custom.some(({ Name }) => Name === identifier) || (MANAGED.test(identifier) && isDetectable(identifier)))
+    if (custom.some(({ name }) => name === identifier) || (MANAGED.test(identifier) && isDetectable(identifier)))
       continue;
     throw refuse(`the data identifier ${identifier} is unknown.`);
   }

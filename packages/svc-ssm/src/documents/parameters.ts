@@ -1,3 +1,4 @@
+import { RegexError, WholeRegex } from '@emu/core/regex';
 import type { DocumentParameter } from '@emu/service-types/ssm';
 import { isObject, textOf } from '@emu/wire';
 import type { Json, JsonObject } from './content.ts';
@@ -53,12 +54,13 @@ function textsOf(value: Json): string[] {
   return [textOf(value)];
 }
 
-function expressionOf(pattern: Json): RegExp | undefined {
+function expressionOf(pattern: Json): WholeRegex | undefined {
   if (typeof pattern !== 'string') return undefined;
   try {
-    return new RegExp(`^(?:${pattern})$`, 's');
-  } catch {
-    return undefined;
+    return new WholeRegex(pattern, { dotAll: true });
+  } catch (error) {
+    if (error instanceof RegexError) return undefined;
+    throw error;
   }
 }
 

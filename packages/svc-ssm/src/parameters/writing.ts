@@ -1,3 +1,4 @@
+import { LinearRegex, RegexError } from '@emu/core/regex';
 import type { ParameterType, PutParameterRequest } from '@emu/service-types/ssm';
 import { invalid, ssmError } from '../errors.ts';
 import type { VersionRecord } from '../records.ts';
@@ -97,16 +98,17 @@ export function checkDataType(dataType: string, name: string, value: string): vo
  */
 export function checkPattern(pattern: string | undefined, value: string): void {
   if (pattern === undefined || pattern === '') return;
-  let expression: RegExp;
+  let matches: boolean;
   try {
-    expression = new RegExp(pattern, 'u');
-  } catch {
+    matches = new LinearRegex(pattern).test(value);
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
     throw ssmError(
       'InvalidAllowedPatternException',
-      `The allowed pattern ${pattern} is not a valid regular expression.`,
+      `The allowed pattern ${pattern} is not a valid regular expression.${error.invalid ? '' : ` ${error.message}.`}`,
     );
   }
-  if (!expression.test(value))
+  if (!matches)
     throw ssmError(
       'ParameterPatternMismatchException',
       `Parameter value, cannot be validated against allowedPattern: ${pattern}`,

@@ -1,3 +1,4 @@
+import { matchesWildcard } from '@emu/core/patterns';
 import { isObject } from '@emu/wire';
 import { type Environment, follow } from './environment.ts';
 import { runtimeFailure } from './failure.ts';
@@ -47,13 +48,14 @@ export const isComparison = (name: string): boolean => {
   return name === 'StringMatches' || name === 'IsPresent' || Object.hasOwn(TYPE_TESTS, name);
 };
 
-/** Compiles a pattern of StringMatches: `*` matches any text, a backslash escapes it. */
-function wildcard(pattern: string): RegExp {
-  const source = pattern.replace(/\\([\\*])|\*|[^*\\]+|\\/g, (part, escaped: string | undefined) => {
-    if (escaped !== undefined) return `\\${escaped}`;
-    return part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  });
-  return new RegExp(`^${source}$`, 's');
+/** Returns the literal parts of a pattern of StringMatches: `*` matches any text, a backslash escapes it. */
+function wildcardParts(pattern: string): string[] {
+  const parts = [''];
+  for (const [part, escaped] of pattern.matchAll(/\\([\\*])|\*|[^*\\]+|\\/g)) {
+    if (part === '*') parts.push('');
+    else parts[parts.length - 1] += escaped ?? part;
+  }
+  return parts;
 }
 
 /**
@@ -75,7 +77,7 @@ export function holds(rule: JsonObject, env: Environment): boolean {
   const test = TYPE_TESTS[operator];
   if (test) return test(found.value) === expected;
   if (operator === 'StringMatches')
-    return typeof found.value === 'string' && wildcard(expected as string).test(found.value);
+    return typeof found.value === 'string' && matchesWildcard(wildcardParts(expected as string), found.value);
   const [, type, relation, path] = OPERATOR.exec(operator)!;
   let right: Json = expected;
   if (path) {

@@ -1,3 +1,4 @@
+import { LinearRegex, type RegexMatch } from '@emu/core/regex';
 import { isObject } from '@emu/wire';
 import jsonata from 'jsonata';
 import type { Environment } from './environment.ts';
@@ -8,6 +9,31 @@ import type { Json, JsonObject } from './json.ts';
 const EXPRESSION = /^\{%([\s\S]*)%\}$/;
 const compiled = new Map<string, jsonata.Expression>();
 const MAX_COMPILED = 10_000;
+
+/** The engine of JSONata's regular expressions, in linear time. */
+class QueryRegex {
+  lastIndex = 0;
+  private readonly regex: LinearRegex;
+  private text: string | undefined;
+  private matches: Iterator<RegexMatch> = [][Symbol.iterator]();
+
+  /** @throws RegexError */
+  constructor({ source, ignoreCase, multiline }: RegExp) {
+    this.regex = new LinearRegex(source, { ignoreCase, multiline });
+  }
+
+  /** Returns the next match as JavaScript does with the flag `g`. */
+  exec(text: string): RegexMatch | null {
+    if (this.lastIndex === 0 || text !== this.text) {
+      this.text = text;
+      this.matches = this.regex.matchAll(text);
+    }
+    let next = this.matches.next();
+    while (!next.done && next.value.index < this.lastIndex) next = this.matches.next();
+    this.lastIndex = next.done ? 0 : next.value.index + next.value[0].length;
+    return next.done ? null : next.value;
+  }
+}
 
 /** Returns the expression in text of the form `{% … %}`; undefined for other text. */
 export const expressionIn = (text: string): string | undefined => EXPRESSION.exec(text)?.[1]?.trim();
@@ -24,7 +50,7 @@ const problem = (error: unknown): string => {
 export function compileQuery(source: string): jsonata.Expression {
   const known = compiled.get(source);
   if (known) return known;
-  const expression = jsonata(source);
+  const expression = jsonata(source, { RegexEngine: QueryRegex as unknown as RegExpConstructor });
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(source, expression);
   return expression;

@@ -1,4 +1,5 @@
 import { callFunction, Fields, functionOfUri, invocationUrl, masked } from '@emu/apigateway-common';
+import { RegexError, WholeRegex } from '@emu/core/regex';
 import type { DeepReadonly } from '@emu/core/service';
 import { AwsError, asString } from '@emu/wire';
 import type { AuthorizerRecord } from '../../records.ts';
@@ -160,6 +161,16 @@ export async function askAuthorizer(
 const authorizerArn = ({ state, apiId, sourceArn }: Call, id: string): string =>
   `${sourceArn.slice(0, sourceArn.indexOf(`:${state.accountId}:`))}:${state.accountId}:${apiId}/authorizers/${id}`;
 
+/** @throws GatewayFault if the expression cannot be used, or the token is too long for it */
+function matches(expression: string, token: string): boolean {
+  try {
+    return new WholeRegex(expression).test(token);
+  } catch (error) {
+    if (error instanceof RegexError) throw authorizerFault(error.message);
+    throw error;
+  }
+}
+
 /**
  * Returns the caller's identity for an authorizer.
  * @throws GatewayFault `UNAUTHORIZED` if an identity source is missing
@@ -170,7 +181,7 @@ export function identityOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord
   const values = sources.map((source) => identityValue(call, source));
   if (values.some((value) => !value)) throw unauthorized();
   const token = values[0] ?? '';
-  if (type === 'TOKEN' && expression && !new RegExp(`^(?:${expression})$`).test(token)) throw unauthorized();
+  if (type === 'TOKEN' && expression && !matches(expression, token)) throw unauthorized();
   return { key: values.join('\n'), token };
 }
 

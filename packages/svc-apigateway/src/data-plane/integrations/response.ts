@@ -1,4 +1,5 @@
 import { Fields, findByPath, javaText } from '@emu/apigateway-common';
+import { RegexError, WholeRegex } from '@emu/core/regex';
 import type { DeepReadonly } from '@emu/core/service';
 import type { ContentHandlingStrategy, Integration, IntegrationResponse } from '@emu/service-types/apigateway';
 import type { Call, CallAnswer } from '../call.ts';
@@ -52,7 +53,7 @@ type Response = DeepReadonly<IntegrationResponse>;
 
 /** Integration responses with compiled patterns. */
 interface Responses {
-  readonly patterns: readonly { readonly pattern: RegExp; readonly response: Response }[];
+  readonly patterns: readonly { readonly pattern: WholeRegex; readonly response: Response }[];
   readonly fallback: Response | undefined;
 }
 
@@ -64,7 +65,9 @@ function responsesOf(integration: DeepReadonly<Integration>): Responses {
   if (!found) {
     const all = Object.values(integration.integrationResponses ?? {});
     const patterns = all.flatMap((response) =>
-      response.selectionPattern ? [{ pattern: new RegExp(`^(?:${response.selectionPattern})$`, 's'), response }] : [],
+      response.selectionPattern
+        ? [{ pattern: new WholeRegex(response.selectionPattern, { dotAll: true }), response }]
+        : [],
     );
     found = { patterns, fallback: all.find(({ selectionPattern }) => !selectionPattern) };
     known.set(integration, found);
@@ -74,14 +77,19 @@ function responsesOf(integration: DeepReadonly<Integration>): Responses {
 
 /**
  * Selects the integration response for a result.
- * @throws GatewayFault if none matches
+ * @throws GatewayFault if none matches, or a pattern cannot be used
  */
 function select(integration: DeepReadonly<Integration>, selector: string): Response {
-  const { patterns, fallback } = responsesOf(integration);
-  const matching = selector === '' ? undefined : patterns.find(({ pattern }) => pattern.test(selector))?.response;
-  const found = matching ?? fallback;
-  if (!found) throw configurationFault('No match for output mapping and no default output mapping configured');
-  return found;
+  try {
+    const { patterns, fallback } = responsesOf(integration);
+    const matching = selector === '' ? undefined : patterns.find(({ pattern }) => pattern.test(selector))?.response;
+    const found = matching ?? fallback;
+    if (found) return found;
+  } catch (error) {
+    if (error instanceof RegexError) throw configurationFault(error.message);
+    throw error;
+  }
+  throw configurationFault('No match for output mapping and no default output mapping configured');
 }
 
 /** Selects a response template: for the client's media type, otherwise for JSON, otherwise the first. */
