@@ -164,9 +164,7 @@ export function newKeyConditions(input: CreateKeyRequest) {
       case 'kms:multiregion':
         return String(input.MultiRegion ?? false);
       default:
-        return (
-          ofRequest(name, complete('CreateKey', input)) ?? tagCondition(name, { request: tagging.record(input.Tags) })
-        );
+        return ofRequest(name, complete('CreateKey', input)) ?? tagCondition(name, tagging.conditions(input));
     }
   };
 }
