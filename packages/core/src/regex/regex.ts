@@ -66,13 +66,17 @@ function branchesOf(alternatives: readonly Alternative[], flags: number): Branch
 const holds = ({ lookAheads }: Branch, text: string): boolean =>
   lookAheads.every(({ regex, negative }) => regex.test(text) !== negative);
 
+function isWithinWork(branches: readonly Branch[], length: number): boolean {
+  const size = branches.reduce((sum, { regex }) => sum + regex.programSize(), 0);
+  return size * length <= MAX_WORK;
+}
+
 /**
  * Throws for an expression and text that would block the process.
  * @throws RegexError
  */
 function checkWork(branches: readonly Branch[], length: number): void {
-  const size = branches.reduce((sum, { regex }) => sum + regex.programSize(), 0);
-  if (size * length > MAX_WORK) throw new RegexError('The regular expression is too complex for its text');
+  if (!isWithinWork(branches, length)) throw new RegexError('The regular expression is too complex for its text');
 }
 
 /**
@@ -127,6 +131,11 @@ export class LinearRegex {
     this.branch = branches[0]!;
     this.isChecked = options.longest !== undefined;
     if (options.longest !== undefined) checkWork(branches, options.longest);
+  }
+
+  /** Whether a text is short enough for the expression. */
+  fits(text: string): boolean {
+    return this.isChecked || isWithinWork([this.branch], text.length);
   }
 
   /**

@@ -155,8 +155,15 @@ export function parseDate(text: string, pattern: string, zone: string, locale = 
   if (local.month < 1 || local.month > 12 || local.day < 1 || local.day > 31 || local.hour > 24) return undefined;
   return epochOf(local, found.zone ?? zone);
 
+  function takeDigits(least: number, most: number): string | undefined {
+    const run = /^\d*/.exec(rest.slice(0, most))![0];
+    if (run.length < least) return undefined;
+    rest = rest.slice(run.length);
+    return run;
+  }
+
   function digits(count: number, crowded: boolean, most: number): number | undefined {
-    const taken = take(new RegExp(crowded ? `^\\d{${count}}` : `^\\d{${Math.min(count, most)},${most}}`));
+    const taken = crowded ? takeDigits(count, count) : takeDigits(Math.min(count, most), most);
     return taken === undefined ? undefined : Number(taken);
   }
 
@@ -202,7 +209,7 @@ export function parseDate(text: string, pattern: string, zone: string, locale = 
       case 's':
         return set('second', digits(count, crowded, 2));
       case 'S': {
-        const taken = take(new RegExp(`^\\d{${count}}`));
+        const taken = takeDigits(count, count);
         return taken !== undefined && set('millisecond', Number(taken.slice(0, 3).padEnd(3, '0')));
       }
       case 'a': {

@@ -1,3 +1,5 @@
+import { LinearRegex, RegexError } from '@emu/core/regex';
+
 /** A compiled filter pattern. */
 export interface FilterPattern {
   /** Whether a message matches. */
@@ -18,10 +20,16 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
+/** A regular expression of a filter pattern. */
+export interface TextTest {
+  /** Whether a text matches; false for a text that is too long for a complex expression. */
+  test(text: string): boolean;
+}
+
 /** Operand of a comparison. */
 export type Operand =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
-  | { readonly kind: 'expression'; readonly expression: RegExp };
+  | { readonly kind: 'expression'; readonly expression: TextTest };
 
 /** Comparison operators. */
 export type Operator = '=' | '!=' | '<' | '>' | '<=' | '>=';
@@ -79,13 +87,18 @@ const EXPRESSION = /^[A-Za-z0-9:_#=@/;,\-^$?[\]{}|\\*+.\s]+$/;
  * Compiles a regular expression between percent signs.
  * @throws PatternError
  */
-export function compileExpression(source: string): RegExp {
+export function compileExpression(source: string): TextTest {
   if (!EXPRESSION.test(source)) throw new PatternError(`Invalid character(s) in term '%${source}%'`);
+  let regex: LinearRegex;
   try {
-    return new RegExp(source);
-  } catch {
-    throw new PatternError(`Invalid regular expression in term '%${source}%'`);
+    regex = new LinearRegex(source);
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    throw new PatternError(
+      `Invalid regular expression in term '%${source}%'${error.invalid ? '' : `: ${error.message}`}`,
+    );
   }
+  return { test: (text) => regex.fits(text) && regex.test(text) };
 }
 
 /** Pattern of a value token. */

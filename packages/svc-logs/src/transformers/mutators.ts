@@ -1,3 +1,4 @@
+import { javaReplacement, LinearRegex } from '@emu/core/regex';
 import type {
   AddKeys,
   CopyValue,
@@ -122,10 +123,9 @@ export const splitString = ({ entries }: SplitString): Processing =>
 export const substituteString = ({ entries }: SubstituteString): Processing =>
   inSequence(
     entries.map(({ source, from, to }) => {
-      const pattern = new RegExp(from.replaceAll('(?P<', '(?<'), 'g');
-      // Group references have braces in Java, angle brackets in JavaScript.
-      const replacement = to.replace(/\$\{(\w+)\}/g, '$<$1>');
-      return ofTexts([source], (text) => text.replace(pattern, replacement));
+      const regex = new LinearRegex(from);
+      const replacement = javaReplacement(to);
+      return ofTexts([source], (text) => regex.replaceAll(text, replacement));
     }),
   );
 

@@ -1,3 +1,4 @@
+import { RegexError } from '@emu/core/regex';
 import type { Processor } from '@emu/service-types/logs';
 import { UnknownLetter } from '../dates/java-patterns.ts';
 import { invalidParameter } from '../errors.ts';
@@ -92,7 +93,7 @@ export class Transformer {
     try {
       for (const step of this.steps) step(document);
     } catch (error) {
-      if (error instanceof TransformError) return undefined;
+      if (error instanceof TransformError || error instanceof RegexError) return undefined;
       throw error;
     }
     return JSON.stringify(document.root);
@@ -142,9 +143,12 @@ function make(name: Name, settings: object): Processing {
     return (PROCESSORS[name] as Make<Name>)(settings as never);
   } catch (error) {
     if (error instanceof UnknownLetter) throw invalidParameter(`Unknown pattern letter: ${error.letter}`);
-    // Errors of regular expressions and locales have the engine's messages.
-    if (error instanceof SyntaxError || error instanceof RangeError)
-      throw invalidParameter(`The settings of the processor ${name} are not valid.`);
+    if (error instanceof RegexError)
+      throw invalidParameter(
+        `The settings of the processor ${name} are not valid.${error.invalid ? '' : ` ${error.message}.`}`,
+      );
+    // Errors of locales have the engine's messages.
+    if (error instanceof RangeError) throw invalidParameter(`The settings of the processor ${name} are not valid.`);
     throw error;
   }
 }

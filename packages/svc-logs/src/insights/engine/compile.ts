@@ -1,3 +1,4 @@
+import { LinearRegex } from '@emu/core/regex';
 import { QueryError } from '../language/errors.ts';
 import { operandsOf, subqueriesOf } from '../language/operands.ts';
 import type { Call, Command, CommandOf, Expression, Field, Projection, Query, Subquery } from '../language/syntax.ts';
@@ -323,15 +324,15 @@ class Compiler {
     }
     const glob = command.kind === 'glob';
     const multi = command.kind === 'regex' && command.multi;
-    const regex = glob
-      ? globOf(command.pattern)
-      : compileRegex(command.pattern.source, command.pattern.offset, multi ? 'g' : '');
-    const named = command.names.length ? command.names : groupNames(regex.source);
+    const regex = glob ? globOf(command.pattern) : compileRegex(command.pattern.source, command.pattern.offset);
+    const named = command.names.length || glob ? command.names : groupNames(command.pattern.source);
     const columns = named.map((name, index) => ({
       slot: this.shown(name, command.offset),
       group: command.names.length ? index + 1 : name,
     }));
-    this.stages.push((multi ? multiStage : captureStage)(of, regex, columns));
+    this.stages.push(
+      multi && regex instanceof LinearRegex ? multiStage(of, regex, columns) : captureStage(of, regex, columns),
+    );
   }
 
   /**
@@ -442,7 +443,7 @@ class Compiler {
 }
 
 const groupNames = (source: string): string[] =>
-  [...source.matchAll(/\(\?<([A-Za-z_$][\w$]*)>/g)].map(([, name]) => name!);
+  [...source.matchAll(/\(\?P?<([A-Za-z_$][\w$]*)>/g)].map(([, name]) => name!);
 
 /** Aggregations in an expression of `stats`. */
 const aggregateCalls = (expression: Expression): Call[] =>

@@ -1,3 +1,4 @@
+import { type LinearRegex, RegexError } from '@emu/core/regex';
 import { QueryError } from '../language/errors.ts';
 import type { Expression } from '../language/syntax.ts';
 import type { Compiled, QueryClock } from './functions/function.ts';
@@ -157,10 +158,12 @@ const computed = (compute: (row: Row) => number): Compiled => ({
 });
 
 /** @throws QueryError for an invalid regular expression */
-export function compileRegex(source: string, offset: number, flags?: string): RegExp {
+export function compileRegex(source: string, offset: number): LinearRegex {
   try {
-    return regexOf(source, flags);
-  } catch {
-    throw new QueryError(`Invalid regular expression: ${source}`, offset, offset + source.length + 2);
+    return regexOf(source);
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    const reason = error.invalid ? '' : `: ${error.message}`;
+    throw new QueryError(`Invalid regular expression: ${source}${reason}`, offset, offset + source.length + 2);
   }
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
+import { javaReplacement } from '@emu/core/regex';
 import { regexOf } from '../regex.ts';
 import { isTrue, numberOf, scalarText, type Value } from '../values.ts';
 import { type LanguageFunction, ofTexts, ofValues } from './function.ts';
 
 const MANY = Number.POSITIVE_INFINITY;
-
-const escaped = (characters: string): string => characters.replace(/[\\\]^-]/g, '\\$&');
 
 /** Trims white space, or the characters of the second text, on one side. */
 const trim = (left: boolean, right: boolean): LanguageFunction =>
@@ -15,9 +14,10 @@ const trim = (left: boolean, right: boolean): LanguageFunction =>
       return left ? text.trimStart() : text.trimEnd();
     }
     if (characters === '') return text;
-    const set = `[${escaped(characters)}]+`;
-    const begun = left ? text.replace(new RegExp(`^${set}`), '') : text;
-    return right ? begun.replace(new RegExp(`${set}$`), '') : begun;
+    let [start, end] = [0, text.length];
+    if (left) while (start < end && characters.includes(text[start]!)) start++;
+    if (right) while (end > start && characters.includes(text[end - 1]!)) end--;
+    return text.slice(start, end);
   });
 
 /** Returns 1 if a text contains another at a position, otherwise 0. */
@@ -65,7 +65,7 @@ export const text: Readonly<Record<string, LanguageFunction>> = {
     search === '' ? value : value.replaceAll(search, () => replacement),
   ),
   regexreplace: ofTexts(3, 3, (value, pattern, replacement) =>
-    value.replace(regexOf(pattern, 'g'), replacement.replace(/\\(\d)/g, '$$$1')),
+    regexOf(pattern).replaceAll(value, javaReplacement(replacement.replace(/\\(\d)/g, '$$$1'))),
   ),
   strcontains: ofValues(2, 3, (value, search, insensitive) => {
     const [whole, part] = [scalarText(value), scalarText(search)];

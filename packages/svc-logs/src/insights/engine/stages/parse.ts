@@ -1,26 +1,42 @@
+import type { LinearRegex } from '@emu/core/regex';
 import type { Compiled } from '../functions/function.ts';
 import { scalarText, type Value } from '../values.ts';
 import { type MakeStage, perRow } from './stage.ts';
 
-const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}/-]/g, '\\$&');
+/** Captures of a match: by number from one, or by name. */
+interface Captures {
+  readonly [group: number]: string | undefined;
+  readonly groups?: Readonly<Record<string, string | undefined>> | undefined;
+}
 
-/** Converts a glob to a regular expression: asterisks are lazy, except one at the end. */
-export function globOf(pattern: string): RegExp {
-  const pieces = pattern.split('*').map(escaped);
-  const last = pieces.length - 1;
-  const source = pieces
-    .map((piece, index) => {
-      if (index === last) return piece;
-      return `${piece}${index === last - 1 && pieces[last] === '' ? '(.*)' : '(.*?)'}`;
-    })
-    .join('');
-  return new RegExp(source, 's');
+/** Finds captures in a text. */
+interface Capturing {
+  exec(text: string): Captures | null;
+}
+
+/** Compiles a glob: asterisks capture as little text as possible, except one at the end. */
+export function globOf(pattern: string): Capturing {
+  const pieces = pattern.split('*');
+  return {
+    exec(text) {
+      const captures: string[] = [''];
+      let end = -1;
+      for (const [index, piece] of pieces.entries()) {
+        const isRest = piece === '' && index === pieces.length - 1;
+        const found = isRest ? text.length : text.indexOf(piece, Math.max(end, 0));
+        if (found < 0) return null;
+        if (index > 0) captures.push(text.slice(end, found));
+        end = found + piece.length;
+      }
+      return captures;
+    },
+  };
 }
 
 /** Stores captures of a regular expression in columns; rows without a match lack them. */
 export const captureStage = (
   of: Compiled,
-  regex: RegExp,
+  regex: Capturing,
   columns: readonly { slot: number; group: string | number }[],
 ): MakeStage =>
   perRow((row, next) => {
@@ -34,11 +50,11 @@ export const captureStage = (
 /** Creates one row per match of a regular expression. */
 export const multiStage = (
   of: Compiled,
-  regex: RegExp,
+  regex: LinearRegex,
   columns: readonly { slot: number; group: string | number }[],
 ): MakeStage =>
   perRow((row, next) => {
-    const matches = [...(scalarText(of.evaluate(row)) ?? '').matchAll(regex)];
+    const matches = [...regex.matchAll(scalarText(of.evaluate(row)) ?? '')];
     if (!matches.length) next.push(row);
     for (const match of matches) {
       const copy = row.copy();
