@@ -26,6 +26,7 @@
 // - wire's `isObject` recognises JSON objects; `asString` and `textOf` convert values to strings and texts.
 // - IdempotencyTokens of core compares idempotency tokens.
 // - `tagOperations` makes the operations on tags, except those of `TAGS_BY_HAND`; core's `tagMap` and `tagList` convert tags.
+// - Regular expressions from users are compiled by WholeRegex and LinearRegex of core, which run in linear time.
 // - Services assume roles through a ServiceRole of core; `servicePrincipal` creates service principals.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -256,6 +257,37 @@ const TAGS_BY_HAND = {
 /** Packages that services depend on. */
 const BELOW_SERVICES = new Set(['apigateway-common', 'containers', 'polling']);
 
+/** Files that compile expressions which are not literals but contain no syntax of a user, with their origin. */
+const COMPILED_EXPRESSIONS = {
+  'packages/containers/src/process/groups.ts': 'names of limits and of fields of /proc',
+  'packages/containers/src/volume-scope.ts': 'a hexadecimal hash',
+  'packages/core/src/descriptors/ids.ts': 'prefixes of declared ids',
+  'packages/core/src/patterns/identifiers/detector.ts': 'forms of managed data identifiers',
+  'packages/core/src/patterns/identifiers/general.ts': 'names of key types',
+  'packages/core/src/patterns/identifiers/keywords.ts': 'keywords of managed data identifiers',
+  'packages/core/src/patterns/identifiers/persons.ts': 'lists of names',
+  'packages/core/src/patterns/json-path.ts': 'constants of the JSONPath dialects',
+  'packages/core/src/patterns/matchers.ts': 'escaped characters of event patterns, each with its other case',
+  'packages/core/src/resources/arn-format.ts': 'declared ARN formats',
+  'packages/core/src/time/schedules.ts': 'constants of cron fields',
+  'packages/gateway/src/access/codespaces.ts': 'quoted environment variables',
+  'packages/gateway/src/access/origin-rules.ts': 'quoted text of --allow-origin',
+  'packages/gateway/src/testing/faults/process.ts': 'names of fields of /proc',
+  'packages/gateway/src/testing/recorded.ts': 'recorded messages, in tests',
+  'packages/svc-apigateway/src/authorization.ts': "location names of the service's model",
+  'packages/svc-cloudwatch/src/metrics/statistics.ts': 'a constant for numbers',
+  'packages/svc-logs/src/store/event.ts': 'constants of event ids',
+  'packages/svc-logs/src/transformers/grok.ts': 'grok patterns of the user guide and escaped literals',
+  'packages/svc-ssm/src/documents/downloads.ts': 'a constant bucket name',
+  'packages/svc-ssm/src/documents/references.ts': 'a constant expression',
+  'packages/svc-ssm/src/patches/snapshots.ts': 'a constant bucket name',
+  'packages/wire/src/pattern.ts': 'patterns of models, whose matches have a time limit',
+  'packages/wire/src/xml-text.ts': 'a constant expression',
+};
+
+/** Matches the compilation of an expression that is not a literal. */
+const COMPILES = /\bRegExp\((?!\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`$]*`)\s*[,)])/;
+
 /** Names that services and the packages that they depend on import of `@emu/core/service`. */
 const usedByServices = new Set();
 
@@ -276,6 +308,16 @@ for (const folder of packageFolders()) {
     if (CONDITIONAL_MEMBER.test(text)) breach(file, 'an optional member is written `...(x !== undefined && { x })`');
     if (folder.startsWith('packages') && !file.endsWith('json-values.ts'))
       for (const { code, name } of OF_VALUES) if (code.test(text)) breach(file, `wire's ${name} is written by hand`);
+    if (/^(?:packages|apps)[\\/]/.test(folder)) {
+      const isListed = relative(root, file).replaceAll(sep, '/') in COMPILED_EXPRESSIONS;
+      if (COMPILES.test(text) !== isListed)
+        breach(
+          file,
+          isListed
+            ? 'COMPILED_EXPRESSIONS lists a file that compiles no expression'
+            : 'RegExp compiles an expression; WholeRegex and LinearRegex compile those of users',
+        );
+    }
     if (BARE_ADDRESS.test(text)) breach(file, 'a doc comment names a page as `@see <address>`');
     if (folder === 'packages/gateway' && !namesNoService(file, text))
       breach(file, 'a service is named; its manifest declares what is special about it');
