@@ -43,7 +43,7 @@ export class Gateway {
     this.options = resolveOptions(options, kernel.settings);
     this.faults = new InjectedFaults(kernel.ids);
     this.dispatcher = new Dispatcher(kernel, this.options, this.faults);
-    this.dataPlanes = new DataPlanes(kernel);
+    this.dataPlanes = new DataPlanes(kernel, this.options.verifySigv4);
     this.planes = new Planes(kernel.manifests);
     this.access = new Access(kernel.settings, kernel.log, (name) => this.dataPlanes.isDataHost(name));
     this.pages = new ForeignPages(kernel, this.dataPlanes, this.dispatcher);

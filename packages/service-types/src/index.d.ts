@@ -2,6 +2,7 @@
 import type { ApigatewayInternalOperations } from '../internal/apigateway.ts';
 import type { Apigatewayv2InternalOperations } from '../internal/apigatewayv2.ts';
 import type { EventsInternalOperations } from '../internal/events.ts';
+import type { LambdaInternalOperations } from '../internal/lambda.ts';
 import type { LogsInternalOperations } from '../internal/logs.ts';
 import type { S3InternalOperations } from '../internal/s3.ts';
 import type { SsmInternalOperations } from '../internal/ssm.ts';
@@ -69,7 +70,7 @@ declare module '@emu/core/calls' {
     inspector: InspectorOperations;
     kinesis: KinesisOperations;
     kms: KmsOperations;
-    lambda: LambdaOperations;
+    lambda: LambdaOperations & LambdaInternalOperations;
     logs: LogsOperations & LogsInternalOperations;
     organizations: OrganizationsOperations;
     pi: PiOperations;

@@ -8,6 +8,7 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core/service';
+import type { LambdaInternalOperations } from '@emu/service-types/internal/lambda';
 import type { CreateFunctionRequest, InputOf, LambdaOperations } from '@emu/service-types/lambda';
 import type { LambdaContext } from './context.ts';
 import { LATEST, readFunctionName } from './function-name.ts';
@@ -94,13 +95,18 @@ const FUNCTION_ROLE: PassedRole<LambdaState> = {
  * Permissions of Lambda's operations. Other operations need the action of their name on the resource in their input.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html
  */
-export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> = {
+export const authorization: ServiceAuthorization<LambdaOperations & LambdaInternalOperations, LambdaState> = {
   roles: {
     CreateCapacityProvider: { 'PermissionsConfig.CapacityProviderOperatorRoleArn': 'lambda' },
     CreateFunction: { Role: FUNCTION_ROLE },
     UpdateFunctionConfiguration: { Role: FUNCTION_ROLE },
   },
   operations: {
+    // https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
+    InvokeUrl: (input, ctx) => [
+      needs('InvokeFunctionUrl', input, ctx, { 'lambda:functionurlauthtype': 'AWS_IAM' }),
+      needs('InvokeFunction', input, ctx, { 'lambda:invokedviafunctionurl': 'true' }),
+    ],
     Invoke: of('InvokeFunction'),
     InvokeWithResponseStream: of('InvokeFunction'),
     CreateFunction: (input, ctx) => configuring('CreateFunction', input, ctx),

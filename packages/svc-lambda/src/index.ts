@@ -1,4 +1,5 @@
 import { definePlugin, functionHosts, provide } from '@emu/core/service';
+import type { LambdaInternalOperations } from '@emu/service-types/internal/lambda';
 import type { LambdaOperations } from '@emu/service-types/lambda';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
@@ -35,6 +36,10 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   name: 'lambda',
   model: model as unknown as ServiceModel,
   stateScope: 'region',
+  internal: {
+    // Only its permission exists.
+    InvokeUrl: (_input: LambdaInternalOperations['InvokeUrl']['input']) => ({}),
+  },
   collections,
   createState,
   provides: [

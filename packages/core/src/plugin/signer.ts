@@ -10,11 +10,20 @@ interface Keys {
 }
 
 /**
- * Returns the signer of a data plane request: the principal of a registered access key, else the root user of the
- * account in the key, or of the default account. Does not verify the signature.
+ * Returns the signer of a data plane request. If emu verifies signatures, it is the principal of the access key;
+ * otherwise unregistered access keys belong to the root user of the account in the key, or of the default account.
  * @returns undefined for an unsigned request
+ * @throws AwsError for an invalid signature or an unknown access key, if emu verifies signatures
  */
-export function signerOf(
+export async function signerOf(
+  request: Pick<DataPlaneRequest, 'headers' | 'query' | 'verifySignature'>,
+  keys: Keys,
+  region: string,
+): Promise<Principal | undefined> {
+  return request.verifySignature ? request.verifySignature() : unverifiedSigner(request, keys, region);
+}
+
+function unverifiedSigner(
   { headers, query }: Pick<DataPlaneRequest, 'headers' | 'query'>,
   { credentials, settings }: Keys,
   region: string,

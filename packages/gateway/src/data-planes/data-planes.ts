@@ -13,17 +13,32 @@ import { HostParser } from '../identify/hosts.ts';
 import { endpointOf } from '../request/endpoint.ts';
 import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import type { LocatedRequest } from '../request/visit.ts';
+import type { DataPlaneSignatures } from './signatures.ts';
+import { hasSignature, MAX_SIGNED_BODY } from './signed.ts';
 
 /** Finds the data plane of a request and lets it respond: websites, function URLs, browsers' forms. */
 export class DataPlanes {
   private readonly manifests: readonly ServiceManifest[];
   private readonly hosts: HostParser;
+  private verification: Promise<DataPlaneSignatures> | undefined;
 
-  constructor(private readonly kernel: Kernel) {
+  constructor(
+    private readonly kernel: Kernel,
+    /** Whether signatures are verified. */
+    readonly verifies: boolean,
+  ) {
     this.manifests = kernel.manifests.filter(({ claims }) => claims);
     const labels = kernel.manifests.flatMap(({ hostNames, dataHostNames = [] }) => [...hostNames, ...dataHostNames]);
     const resources = kernel.manifests.flatMap(({ hosts }) => hosts ?? []);
     this.hosts = new HostParser(new Set(labels), resources, kernel.settings.domain);
+  }
+
+  /** Loads the verification of signatures at the first signed request. */
+  signatures(): Promise<DataPlaneSignatures> {
+    this.verification ??= import('./signatures.ts').then(
+      ({ DataPlaneSignatures }) => new DataPlaneSignatures(this.kernel),
+    );
+    return this.verification;
   }
 
   /** Returns what the host of a request names: an endpoint of AWS's form, or a resource in front of emu's address. */
@@ -136,10 +151,16 @@ export class DataPlanes {
   }
 }
 
+/** Returns a body that is read as a whole. */
+async function* wholeBody(bytes: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  yield await bytes();
+}
+
 /** A data plane request. Members are computed when they are read, because most services read few. */
 class LazyRequest implements DataPlaneRequest {
   readonly requestId: string;
   private readonly request: GatewayRequest;
+  private whole: Promise<Uint8Array> | undefined;
 
   constructor(
     private readonly planes: DataPlanes,
@@ -196,8 +217,24 @@ class LazyRequest implements DataPlaneRequest {
   }
 
   get body(): AsyncIterable<Uint8Array> {
-    return this.request.body.stream();
+    return this.isVerified ? wholeBody(this.bytes) : this.request.body.stream();
   }
+
+  get verifySignature(): DataPlaneRequest['verifySignature'] {
+    if (!this.planes.verifies) return undefined;
+    if (!this.isVerified) return () => Promise.resolve(undefined);
+    return async () => (await this.planes.signatures()).verify(this, this.bytes);
+  }
+
+  /** Whether the request has a signature that is verified, which may cover the whole body. */
+  private get isVerified(): boolean {
+    return this.planes.verifies && hasSignature(this);
+  }
+
+  private readonly bytes = (): Promise<Uint8Array> => {
+    this.whole ??= this.request.body.bytes(MAX_SIGNED_BODY);
+    return this.whole;
+  };
 
   get signal(): AbortSignal {
     return this.request.signal();

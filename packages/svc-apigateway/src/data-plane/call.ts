@@ -1,5 +1,5 @@
 import { type ExecutionLog, type Fields, newTrace } from '@emu/apigateway-common';
-import type { DeepReadonly, Principal, TlsFacts } from '@emu/core/service';
+import type { DataPlaneRequest, DeepReadonly, Principal, TlsFacts } from '@emu/core/service';
 import type { Method, MethodSetting } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 import { executeApiArn } from '../resources.ts';
@@ -39,6 +39,7 @@ export interface CallRequest {
   readonly tls?: TlsFacts | undefined;
   readonly requestId: string;
   readonly signal: AbortSignal | undefined;
+  readonly verifySignature?: DataPlaneRequest['verifySignature'];
 }
 
 /** A private custom domain name. */
@@ -95,6 +96,8 @@ export class Call {
   method!: DeepReadonly<Method>;
   /** Signer of the request, if the method requires a signature. */
   caller: Principal | undefined;
+  /** Signer of a request to a method that requires a signature, if emu verifies signatures. */
+  verified: Principal | undefined;
   /** API key from the authorizer or the header. */
   apiKey: string | undefined;
   /** Result of the stage's cache; undefined if it was not used. */

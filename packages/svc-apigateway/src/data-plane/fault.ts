@@ -1,4 +1,5 @@
 import type { GatewayResponseType } from '@emu/service-types/apigateway';
+import type { AwsError } from '@emu/wire';
 
 /** Error of API Gateway itself, answered with one of its gateway responses. */
 export class GatewayFault extends Error {
@@ -59,6 +60,10 @@ export const missingToken = (): GatewayFault =>
     'Missing Authentication Token',
     'MissingAuthenticationTokenException',
   );
+
+/** Error for a signature that is invalid, or whose access key is unknown or expired. */
+export const invalidSignature = ({ code, message }: AwsError): GatewayFault =>
+  new GatewayFault(code === 'ExpiredTokenException' ? 'EXPIRED_TOKEN' : 'INVALID_SIGNATURE', message, code);
 
 const ACCOUNT_OF_METHOD = /(:execute-api:[^:]*:)\d{8}(\d{4}:)/;
 

@@ -3,7 +3,7 @@ import { parseArn } from '@emu/core/service';
 import { STATUSES } from '../apis/gateway-response.ts';
 import { faultAnswer } from './answers.ts';
 import { authorizeByFunction } from './authorizers/function.ts';
-import { authorizeByIam, checkDomainPolicy, checkResourcePolicy } from './authorizers/iam.ts';
+import { authorizeByIam, checkDomainPolicy, checkResourcePolicy, verifySigner } from './authorizers/iam.ts';
 import { authorizeByUserPool } from './authorizers/user-pools.ts';
 import type { Call, CallAnswer } from './call.ts';
 import { authorizerFault, configurationFault, GatewayFault, missingToken } from './fault.ts';
@@ -21,6 +21,11 @@ import { validateRequest } from './validate.ts';
  * @throws GatewayFault
  */
 function authorize(call: Call): Promise<void> | undefined {
+  const isVerified = call.method.authorizationType === 'AWS_IAM' && call.request.verifySignature !== undefined;
+  return isVerified ? verifySigner(call).then(() => authorizeCaller(call)) : authorizeCaller(call);
+}
+
+function authorizeCaller(call: Call): Promise<void> | undefined {
   const { method, definition, privateDomain } = call;
   if (privateDomain) checkDomainPolicy(call, privateDomain);
   if (definition.policy !== undefined) checkResourcePolicy(call, definition.policy);

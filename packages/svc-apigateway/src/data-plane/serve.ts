@@ -151,6 +151,10 @@ class ReceivedRequest implements CallRequest {
   get signal(): AbortSignal {
     return this.request.signal;
   }
+
+  get verifySignature(): DataPlaneRequest['verifySignature'] {
+    return this.request.verifySignature;
+  }
 }
 
 function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call | undefined {

@@ -6,7 +6,7 @@ import {
   restApis,
   type ServiceHandle,
 } from '@emu/core/service';
-import { authorizeBySignature } from '../authorizers/iam.ts';
+import { authorizeSigner, signerOfRequest } from '../authorizers/iam.ts';
 import { authorizeByToken } from '../authorizers/jwt.ts';
 import { authorizeByFunction } from '../authorizers/lambda.ts';
 import { forbidden, Refusal, undecided } from '../authorizers/verdict.ts';
@@ -130,7 +130,8 @@ async function authorize(exchange: HttpExchange): Promise<void> {
   const { route } = match!;
   if (route.AuthorizationType === 'NONE') return;
   if (route.AuthorizationType === 'AWS_IAM') {
-    exchange.caller = await authorizeBySignature(request, exchange.executionPath, state);
+    exchange.caller = await signerOfRequest(request, state);
+    await authorizeSigner(exchange.caller, exchange.executionPath, state, request.requestId);
     return;
   }
   const authorizer = stage.authorizerOf(route);

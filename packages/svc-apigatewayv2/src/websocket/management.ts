@@ -26,9 +26,9 @@ export async function manageConnection(
 ): Promise<DataPlaneResponse | undefined> {
   const id = CONNECTION.exec(path)?.[1];
   if (id === undefined) return undefined;
-  const principal = signerOf(request, state.service, state.region);
-  if (!principal) return answer(403, { message: 'Missing Authentication Token' });
   try {
+    const principal = await signerOf(request, state.service, state.region);
+    if (!principal) return answer(403, { message: 'Missing Authentication Token' });
     return await managed(request, percentDecoded(id), state, {
       accountId: state.accountId,
       principal,

@@ -4,11 +4,10 @@ import {
   type Principal,
   restApis,
   type ServiceHandle,
-  signerOf,
   type UpgradableConnection,
 } from '@emu/core/service';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { authorizeBySignature } from '../authorizers/iam.ts';
+import { authorizeSigner, signerOfRequest } from '../authorizers/iam.ts';
 import { type LambdaContext, Refusal } from '../authorizers/verdict.ts';
 import { addressOf } from '../http/exchange.ts';
 import { CONNECTION_BURST, NEW_CONNECTIONS } from '../quotas.ts';
@@ -171,7 +170,7 @@ async function connect(
 }
 
 /**
- * Evaluates the policies of the handshake's signer and records the outcome.
+ * Checks the signature of the handshake, evaluates the signer's policies and records the outcome.
  * @throws Refusal
  */
 async function checkSignature(
@@ -181,18 +180,21 @@ async function checkSignature(
   { authenticate, authorize }: SocketExecution,
 ): Promise<Principal> {
   const began = state.clock.now();
-  const signed = signerOf(request, state.service, state.region) !== undefined;
-  Object.assign(authenticate, { latency: 0, status: signed ? 200 : 403 });
-  if (!signed) authenticate.error = 'Missing Authentication Token';
-  try {
-    const caller = await authorizeBySignature(request, `${api.ApiId}/${name}/${CONNECT_ROUTE}`, state);
-    authorize.status = 200;
-    return caller;
-  } catch (error) {
-    if (signed && error instanceof Refusal) Object.assign(authorize, { status: error.status, error: error.reason });
+  const note = (step: typeof authenticate, error: unknown): never => {
+    if (error instanceof Refusal) Object.assign(step, { status: error.status, error: error.reason });
     throw error;
+  };
+  Object.assign(authenticate, { latency: 0, status: 200 });
+  const signer = await signerOfRequest(request, state).catch((error: unknown) => note(authenticate, error));
+  const resource = `${api.ApiId}/${name}/${CONNECT_ROUTE}`;
+  try {
+    await authorizeSigner(signer, resource, state, request.requestId);
+    authorize.status = 200;
+    return signer;
+  } catch (error) {
+    return note(authorize, error);
   } finally {
-    if (signed) authorize.latency = state.clock.now() - began;
+    authorize.latency = state.clock.now() - began;
   }
 }
 

@@ -2,6 +2,7 @@ import {
   type DataPlaneRequest,
   type DataPlaneResponse,
   type DeepReadonly,
+  type Principal,
   readAtMost,
   type ServiceHandle,
   signerOf,
@@ -15,7 +16,7 @@ import { ResponseStream } from '../runtime/response-stream.ts';
 import type { LambdaState } from '../state.ts';
 import { corsHeaders, isPreflight, preflight } from './url-cors.ts';
 import { urlEvent } from './url-event.ts';
-import { forbidden, internalError, responseHeaders, urlResponse } from './url-response.ts';
+import { forbidden, internalError, responseHeaders, unauthenticated, urlResponse } from './url-response.ts';
 
 /** Maximum bytes of a request body. */
 const MAX_BODY = 6_291_456;
@@ -78,8 +79,16 @@ async function answer(
   host: string,
 ): Promise<DataPlaneResponse> {
   const { functionName, qualifier, authType, invokeMode, id } = record;
-  const caller = authType === 'AWS_IAM' ? signerOf(request, state.service, state.region) : undefined;
-  if (authType === 'AWS_IAM' ? !caller : !isPublic(record, state)) return forbidden(FORBIDDEN);
+  let caller: Principal | undefined;
+  if (authType === 'AWS_IAM') {
+    try {
+      caller = await authorizedSigner(request, state, record);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      return error.code === 'AccessDeniedException' ? forbidden(FORBIDDEN) : unauthenticated(error);
+    }
+    if (!caller) return forbidden(FORBIDDEN);
+  } else if (!isPublic(record, state)) return forbidden(FORBIDDEN);
   const body = await readAtMost(request.body, MAX_BODY);
   if (!body)
     return {
@@ -116,6 +125,29 @@ async function answer(
   } catch (error) {
     return refused(error);
   }
+}
+
+/**
+ * Returns the signer of a request, who has the permission to call the URL; undefined for an unsigned request.
+ * @throws AwsError for an invalid signature, `AccessDeniedException` for a signer without permission
+ */
+async function authorizedSigner(
+  request: DataPlaneRequest,
+  state: LambdaState,
+  { functionName, qualifier }: DeepReadonly<FunctionUrlRecord>,
+): Promise<Principal | undefined> {
+  const principal = await signerOf(request, state.service, state.region);
+  if (!principal) return undefined;
+  const { accountId, region, service } = state;
+  const input = { FunctionName: functionName, ...(qualifier !== undefined && { Qualifier: qualifier }) };
+  await service.call('lambda', 'InvokeUrl', input, {
+    accountId,
+    region,
+    principal,
+    authorize: { dryRun: true },
+    cause: request.requestId,
+  });
+  return principal;
 }
 
 /** Returns the response if the function could not run. */

@@ -1,5 +1,5 @@
 import type { DataPlaneResponse } from '@emu/core/service';
-import { optionalText } from '@emu/wire';
+import { type AwsError, optionalText } from '@emu/wire';
 
 /** HTTP response format of handlers. */
 interface HandlerResponse {
@@ -65,6 +65,13 @@ export const internalError = (): DataPlaneResponse => ({
   status: 502,
   headers: { 'content-type': JSON_TYPE },
   body: 'Internal Server Error',
+});
+
+/** Returns the response for a caller with an invalid signature. */
+export const unauthenticated = ({ code, message }: AwsError): DataPlaneResponse => ({
+  status: 403,
+  headers: { 'content-type': JSON_TYPE, 'x-amzn-errortype': code },
+  body: JSON.stringify({ message }),
 });
 
 /** Returns the response for a denied caller. */

@@ -20,6 +20,7 @@ export interface Caller {
 /**
  * Returns the sender of a request: its signer, or the user of its API key.
  * @returns undefined for an unknown sender
+ * @throws AwsError for an invalid signature, if emu verifies signatures
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints_BearerTokenAuth.html
  */
 export async function callerOf(
@@ -30,7 +31,7 @@ export async function callerOf(
   const { authorization } = request.headers;
   const token = typeof authorization === 'string' ? /^Bearer (\S+)$/.exec(authorization)?.[1] : undefined;
   if (token === undefined) {
-    const principal = signerOf(request, handle, region);
+    const principal = await signerOf(request, handle, region);
     return principal && { principal, bearer: false };
   }
   const directory = await handle.capability(identityDirectory);

@@ -44,15 +44,15 @@ export async function serve(
   const endpoint = endpoints.get(request.path);
   if (!endpoint || !isForLogs(request)) return undefined;
   const region = regionOf(request, handle.settings.region);
-  const caller = await callerOf(request, region, handle);
-  if (!caller)
-    return refusal(401, 'UnrecognizedClientException', 'The security token included in the request is invalid.');
   try {
+    const caller = await callerOf(request, region, handle);
+    if (!caller)
+      return refusal(401, 'UnrecognizedClientException', 'The security token included in the request is invalid.');
     return await take(request, endpoint, { caller, region, handle });
   } catch (error) {
     if (error instanceof PayloadError) return refusal(400, 'InvalidParameterException', error.message);
     if (!(error instanceof AwsError)) throw error;
-    const status = error.code === 'AccessDeniedException' ? 403 : 400;
+    const status = error.code === 'AccessDeniedException' || error.status === 403 ? 403 : 400;
     return refusal(status, error.code, error.message);
   }
 }

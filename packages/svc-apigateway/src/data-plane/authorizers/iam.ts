@@ -1,11 +1,29 @@
 import { type Decision, denialMessage, evaluate, type Principal, rootOf } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { Call, PrivateDomain } from '../call.ts';
-import { accessDenied, type GatewayFault, missingToken } from '../fault.ts';
+import { accessDenied, type GatewayFault, invalidSignature, missingToken } from '../fault.ts';
 import { conditionsOf } from './policy.ts';
 
-/** Returns the signer of a request; undefined if it is unsigned. */
-function signerOf({ request, state }: Call): Principal | undefined {
+/**
+ * Verifies the signature of a request, if emu verifies signatures.
+ * @throws GatewayFault `INVALID_SIGNATURE`, `EXPIRED_TOKEN`
+ */
+export async function verifySigner(call: Call): Promise<void> {
+  try {
+    call.verified = await call.request.verifySignature?.();
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    Object.assign(call.notes.authenticate, { status: 403, error: error.message });
+    throw invalidSignature(error);
+  }
+}
+
+/**
+ * Returns the signer of a request; undefined if it is unsigned. If emu verifies signatures, only methods that require
+ * one have signers.
+ */
+function signerOf({ request, state, verified }: Call): Principal | undefined {
+  if (request.verifySignature) return verified;
   const authorization = request.headers.get('authorization');
   const scope =
     /^AWS4-HMAC-SHA256 .*Credential=([^/,\s]+)\//.exec(authorization ?? '')?.[1] ??
