@@ -1,236 +1,111 @@
-import { AcmControl } from './clients/acm.ts';
-import { ApiGatewayControl } from './clients/apigateway.ts';
-import { ApiGatewayV2Control } from './clients/apigatewayv2.ts';
-import { ApplicationAutoscalingControl } from './clients/application-autoscaling.ts';
-import type { AreaControl } from './clients/area.ts';
-import { AthenaControl } from './clients/athena.ts';
-import { BedrockControl } from './clients/bedrock.ts';
-import { BedrockAgentControl, BedrockAgentRuntimeControl } from './clients/bedrock-agent.ts';
-import { CloudFrontControl } from './clients/cloudfront.ts';
-import { CloudWatchControl } from './clients/cloudwatch.ts';
-import { CognitoControl } from './clients/cognito.ts';
-import { DynamoDbControl } from './clients/dynamodb.ts';
-import { Ec2Control } from './clients/ec2.ts';
-import { EcrControl } from './clients/ecr.ts';
-import { EcsControl } from './clients/ecs.ts';
-import { ElastiCacheControl } from './clients/elasticache.ts';
-import { ElbV2Control } from './clients/elbv2.ts';
-import { EventsControl } from './clients/events.ts';
-import { FirehoseControl } from './clients/firehose.ts';
-import { GlueControl } from './clients/glue.ts';
-import { KmsControl } from './clients/kms.ts';
-import { LambdaControl } from './clients/lambda.ts';
-import { LogsControl } from './clients/logs.ts';
-import { OrganizationsControl } from './clients/organizations.ts';
-import { RdsControl } from './clients/rds.ts';
-import { Route53Control } from './clients/route53.ts';
-import { S3Control } from './clients/s3.ts';
-import { SchedulerControl } from './clients/scheduler.ts';
-import { SecretsManagerControl } from './clients/secretsmanager.ts';
-import { ServiceQuotasControl } from './clients/service-quotas.ts';
-import { SesControl } from './clients/ses.ts';
-import { SnsControl } from './clients/sns.ts';
-import { SqsControl } from './clients/sqs.ts';
-import { SsmControl } from './clients/ssm.ts';
-import { StepFunctionsControl } from './clients/stepfunctions.ts';
-import { WafV2Control } from './clients/wafv2.ts';
-import type { Transport } from './transport.ts';
+import type { AcmControl } from './routes/acm.ts';
+import type { ApiGatewayControl } from './routes/apigateway.ts';
+import type { ApiGatewayV2Control } from './routes/apigatewayv2.ts';
+import type { ApplicationAutoscalingControl } from './routes/application-autoscaling.ts';
+import type { AthenaControl } from './routes/athena.ts';
+import type { BedrockControl } from './routes/bedrock.ts';
+import type { BedrockAgentControl, BedrockAgentRuntimeControl } from './routes/bedrock-agent.ts';
+import type { CloudFrontControl } from './routes/cloudfront.ts';
+import type { CloudWatchControl } from './routes/cloudwatch.ts';
+import type { CognitoControl } from './routes/cognito.ts';
+import type { DynamoDbControl } from './routes/dynamodb.ts';
+import type { Ec2Control } from './routes/ec2.ts';
+import type { EcrControl } from './routes/ecr.ts';
+import type { EcsControl } from './routes/ecs.ts';
+import type { ElastiCacheControl } from './routes/elasticache.ts';
+import type { ElbV2Control } from './routes/elbv2.ts';
+import type { EventsControl } from './routes/events.ts';
+import type { FirehoseControl } from './routes/firehose.ts';
+import type { GlueControl } from './routes/glue.ts';
+import type { KmsControl } from './routes/kms.ts';
+import type { LambdaControl } from './routes/lambda.ts';
+import type { LogsControl } from './routes/logs.ts';
+import type { OrganizationsControl } from './routes/organizations.ts';
+import type { RdsControl } from './routes/rds.ts';
+import type { Route53Control } from './routes/route53.ts';
+import type { S3Control } from './routes/s3.ts';
+import type { SchedulerControl } from './routes/scheduler.ts';
+import type { SecretsManagerControl } from './routes/secretsmanager.ts';
+import type { ServiceQuotasControl } from './routes/service-quotas.ts';
+import type { SesControl } from './routes/ses.ts';
+import type { SnsControl } from './routes/sns.ts';
+import type { SqsControl } from './routes/sqs.ts';
+import type { SsmControl } from './routes/ssm.ts';
+import type { StepFunctionsControl } from './routes/stepfunctions.ts';
+import type { WafV2Control } from './routes/wafv2.ts';
 
-/** A sub-client class. */
-type AreaClass<Area extends AreaControl> = new (transport: Transport) => Area;
-
-/** Sub-clients for the areas of control routes, each created at its first use. */
-export abstract class Areas {
-  private readonly made = new Map<AreaClass<AreaControl>, AreaControl>();
-
-  /** @param transport sends the requests of all areas */
-  constructor(protected readonly transport: Transport) {}
-
+/** Clients of the services' control routes. */
+export interface Areas {
   /** ACM. */
-  get acm(): AcmControl {
-    return this.area(AcmControl);
-  }
-
+  readonly acm: AcmControl;
   /** REST APIs of API Gateway. */
-  get apigateway(): ApiGatewayControl {
-    return this.area(ApiGatewayControl);
-  }
-
+  readonly apigateway: ApiGatewayControl;
   /** API Gateway v2. */
-  get apigatewayv2(): ApiGatewayV2Control {
-    return this.area(ApiGatewayV2Control);
-  }
-
+  readonly apigatewayv2: ApiGatewayV2Control;
   /** Application Auto Scaling. */
-  get applicationAutoscaling(): ApplicationAutoscalingControl {
-    return this.area(ApplicationAutoscalingControl);
-  }
-
+  readonly applicationAutoscaling: ApplicationAutoscalingControl;
   /** Athena. */
-  get athena(): AthenaControl {
-    return this.area(AthenaControl);
-  }
-
+  readonly athena: AthenaControl;
   /** Bedrock. */
-  get bedrock(): BedrockControl {
-    return this.area(BedrockControl);
-  }
-
+  readonly bedrock: BedrockControl;
   /** Agents for Bedrock. */
-  get bedrockAgent(): BedrockAgentControl {
-    return this.area(BedrockAgentControl);
-  }
-
+  readonly bedrockAgent: BedrockAgentControl;
   /** The runtime of Agents for Bedrock. */
-  get bedrockAgentRuntime(): BedrockAgentRuntimeControl {
-    return this.area(BedrockAgentRuntimeControl);
-  }
-
+  readonly bedrockAgentRuntime: BedrockAgentRuntimeControl;
   /** CloudFront. */
-  get cloudfront(): CloudFrontControl {
-    return this.area(CloudFrontControl);
-  }
-
+  readonly cloudfront: CloudFrontControl;
   /** CloudWatch. */
-  get cloudwatch(): CloudWatchControl {
-    return this.area(CloudWatchControl);
-  }
-
+  readonly cloudwatch: CloudWatchControl;
   /** Cognito user pools. */
-  get cognito(): CognitoControl {
-    return this.area(CognitoControl);
-  }
-
+  readonly cognito: CognitoControl;
   /** DynamoDB. */
-  get dynamodb(): DynamoDbControl {
-    return this.area(DynamoDbControl);
-  }
-
+  readonly dynamodb: DynamoDbControl;
   /** EC2. */
-  get ec2(): Ec2Control {
-    return this.area(Ec2Control);
-  }
-
+  readonly ec2: Ec2Control;
   /** ECR. */
-  get ecr(): EcrControl {
-    return this.area(EcrControl);
-  }
-
+  readonly ecr: EcrControl;
   /** ECS. */
-  get ecs(): EcsControl {
-    return this.area(EcsControl);
-  }
-
+  readonly ecs: EcsControl;
   /** ElastiCache. */
-  get elasticache(): ElastiCacheControl {
-    return this.area(ElastiCacheControl);
-  }
-
+  readonly elasticache: ElastiCacheControl;
   /** Elastic Load Balancing v2. */
-  get elbv2(): ElbV2Control {
-    return this.area(ElbV2Control);
-  }
-
+  readonly elbv2: ElbV2Control;
   /** EventBridge. */
-  get events(): EventsControl {
-    return this.area(EventsControl);
-  }
-
+  readonly events: EventsControl;
   /** Data Firehose. */
-  get firehose(): FirehoseControl {
-    return this.area(FirehoseControl);
-  }
-
+  readonly firehose: FirehoseControl;
   /** Glue. */
-  get glue(): GlueControl {
-    return this.area(GlueControl);
-  }
-
+  readonly glue: GlueControl;
   /** KMS. */
-  get kms(): KmsControl {
-    return this.area(KmsControl);
-  }
-
+  readonly kms: KmsControl;
   /** Lambda. */
-  get lambda(): LambdaControl {
-    return this.area(LambdaControl);
-  }
-
+  readonly lambda: LambdaControl;
   /** CloudWatch Logs. */
-  get logs(): LogsControl {
-    return this.area(LogsControl);
-  }
-
+  readonly logs: LogsControl;
   /** Organizations. */
-  get organizations(): OrganizationsControl {
-    return this.area(OrganizationsControl);
-  }
-
+  readonly organizations: OrganizationsControl;
   /** RDS. */
-  get rds(): RdsControl {
-    return this.area(RdsControl);
-  }
-
+  readonly rds: RdsControl;
   /** Route 53. */
-  get route53(): Route53Control {
-    return this.area(Route53Control);
-  }
-
+  readonly route53: Route53Control;
   /** S3. */
-  get s3(): S3Control {
-    return this.area(S3Control);
-  }
-
+  readonly s3: S3Control;
   /** EventBridge Scheduler. */
-  get scheduler(): SchedulerControl {
-    return this.area(SchedulerControl);
-  }
-
+  readonly scheduler: SchedulerControl;
   /** Secrets Manager. */
-  get secretsmanager(): SecretsManagerControl {
-    return this.area(SecretsManagerControl);
-  }
-
+  readonly secretsmanager: SecretsManagerControl;
   /** Service Quotas. */
-  get serviceQuotas(): ServiceQuotasControl {
-    return this.area(ServiceQuotasControl);
-  }
-
+  readonly serviceQuotas: ServiceQuotasControl;
   /** SES. */
-  get ses(): SesControl {
-    return this.area(SesControl);
-  }
-
+  readonly ses: SesControl;
   /** SNS. */
-  get sns(): SnsControl {
-    return this.area(SnsControl);
-  }
-
+  readonly sns: SnsControl;
   /** SQS. */
-  get sqs(): SqsControl {
-    return this.area(SqsControl);
-  }
-
+  readonly sqs: SqsControl;
   /** Systems Manager. */
-  get ssm(): SsmControl {
-    return this.area(SsmControl);
-  }
-
+  readonly ssm: SsmControl;
   /** Step Functions. */
-  get stepfunctions(): StepFunctionsControl {
-    return this.area(StepFunctionsControl);
-  }
-
+  readonly stepfunctions: StepFunctionsControl;
   /** WAF v2. */
-  get wafv2(): WafV2Control {
-    return this.area(WafV2Control);
-  }
-
-  private area<Area extends AreaControl>(areaClass: AreaClass<Area>): Area {
-    const made = this.made.get(areaClass) as Area | undefined;
-    if (made) return made;
-    const area = new areaClass(this.transport);
-    this.made.set(areaClass, area);
-    return area;
-  }
+  readonly wafv2: WafV2Control;
 }

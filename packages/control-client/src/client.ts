@@ -1,17 +1,11 @@
-import { Areas } from './areas.ts';
-import { ClockControl } from './clients/clock.ts';
-import { FaultControl } from './clients/faults.ts';
-import { RequestControl } from './clients/requests.ts';
-import { StateControl } from './clients/state.ts';
-import type {
-  AdminRecord,
-  CredentialsRecord,
-  DnsRecordType,
-  DnsResolveResult,
-  HealthRecord,
-  InstanceIdentityDocument,
-  ResetResult,
-} from './routes/core.ts';
+import type { Areas } from './areas.ts';
+import { type ClockControl, clock } from './routes/clock.ts';
+import { core, dns } from './routes/core.ts';
+import { type FaultControl, faultControl } from './routes/faults.ts';
+import { type RequestControl, requests } from './routes/requests.ts';
+import { type StateControl, state } from './routes/state.ts';
+import { type MethodsOf, methodsOf, type Table } from './table.ts';
+import * as TABLES from './tables.ts';
 import { type Fetch, Transport } from './transport.ts';
 
 /** Options of a client. */
@@ -20,6 +14,19 @@ export interface ControlClientOptions {
   fetch?: Fetch;
 }
 
+/** Methods without an area. */
+type CoreMethods = MethodsOf<typeof core> & MethodsOf<typeof dns>;
+
+/** Has the methods of the tables. */
+const TableClient = class {
+  constructor(transport: Transport) {
+    const areas = Object.entries<Table>(TABLES).map(([area, table]) => [area, methodsOf(table, transport)]);
+    Object.assign(this, { transport }, core, dns, Object.fromEntries(areas));
+  }
+} as new (
+  transport: Transport,
+) => CoreMethods & Areas;
+
 /**
  * Client of an emulator's control routes, for tasks beyond the AWS APIs: state across accounts, simulated external
  * events, and reset. The sub-clients of the areas are its properties, e.g. `client.sqs.messages()`.
@@ -27,7 +34,7 @@ export interface ControlClientOptions {
  * service of the route does not exist yet), with an `HttpError` without a usable response, and with a `TypeError` for a
  * path parameter that a URL cannot contain: an empty one, `.` and `..`.
  */
-export class ControlClient extends Areas {
+export class ControlClient extends TableClient {
   /** The emulator's clock. */
   readonly clock: ClockControl;
   /** Faults injected into requests of AWS clients. */
@@ -44,86 +51,11 @@ export class ControlClient extends Areas {
   constructor(baseUrl: string | URL, options: ControlClientOptions = {}) {
     // Looked up at each call, because test tools replace it, and called unbound, as browsers require.
     const { fetch = (url, init) => globalThis.fetch(url, init) } = options;
-    super(new Transport(baseUrl, fetch));
-    this.clock = new ClockControl(this.transport);
-    this.faults = new FaultControl(this.transport);
-    this.requests = new RequestControl(this.transport);
-    this.state = new StateControl(this.transport);
-  }
-
-  /** Returns the status of the emulator, its version and its services. `GET /_emulator/health` */
-  health(): Promise<HealthRecord> {
-    return this.transport.json('GET /_emulator/health');
-  }
-
-  /**
-   * Removes all state of all services. In persistent mode, it is deleted from disk when this resolves. `POST /_reset`
-   */
-  reset(): Promise<ResetResult> {
-    return this.transport.json('POST /_reset');
-  }
-
-  /**
-   * Removes all state of one service. `POST /_emulator/reset/{service}`
-   * @param service name as in `health`
-   * @throws ApiError 501 for a service that the emulator does not have
-   */
-  resetService(service: string): Promise<ResetResult> {
-    return this.transport.json('POST /_emulator/reset/{service}', { params: { service } });
-  }
-
-  /**
-   * Removes the state of one account in one service. `POST /_emulator/reset/{service}/{account_id}`
-   * @param service name as in `health`
-   * @throws ApiError 501 for a service that the emulator does not have, 400 for `organizations`, which has no state of
-   * a single account
-   */
-  resetServiceAccount(service: string, accountId: string): Promise<ResetResult> {
-    return this.transport.json('POST /_emulator/reset/{service}/{account_id}', {
-      params: { service, account_id: accountId },
-    });
-  }
-
-  /**
-   * Returns new short-lived credentials of the configured role, which pass signature verification. `GET
-   * /_emulator/credentials`
-   */
-  credentials(): Promise<CredentialsRecord> {
-    return this.transport.json('GET /_emulator/credentials');
-  }
-
-  /**
-   * Returns the instance identity document of the metadata service. `GET /latest/dynamic/instance-identity/document`
-   */
-  instanceIdentityDocument(): Promise<InstanceIdentityDocument> {
-    return this.transport.json('GET /latest/dynamic/instance-identity/document');
-  }
-
-  /**
-   * Resolves a name in the emulated zones, as the emulator's DNS resolver does. `GET /_emulator/dns/resolve`
-   * @param type `A` by default
-   * @throws ApiError 400 for an unsupported type
-   */
-  dnsResolve(name: string, type?: DnsRecordType): Promise<DnsResolveResult> {
-    return this.transport.json('GET /_emulator/dns/resolve', { query: { name, type } });
-  }
-
-  /**
-   * Creates an administrator with an access key in a standalone account. `POST /_emulator/iam/create-admin`
-   * @param accountId 12 digits; the account need not exist before
-   * @throws ApiError 400 for an invalid account id or user name
-   */
-  createAdmin(accountId: string, userName: string): Promise<AdminRecord> {
-    return this.transport.json('POST /_emulator/iam/create-admin', { body: { accountId, userName } });
-  }
-
-  /**
-   * Creates an administrator with an access key in an account that becomes a member of an organization, directly below
-   * its root. `POST /_emulator/iam/create-admin`
-   * @param accountId 12 digits; the account need not exist before
-   * @throws ApiError 400 for an invalid account id or user name, and for an unknown organization
-   */
-  createAdminInOrganization(accountId: string, userName: string, organizationId: string): Promise<AdminRecord> {
-    return this.transport.json('POST /_emulator/iam/create-admin', { body: { accountId, userName, organizationId } });
+    const transport = new Transport(baseUrl, fetch);
+    super(transport);
+    this.clock = methodsOf(clock, transport);
+    this.faults = faultControl(transport);
+    this.requests = methodsOf(requests, transport);
+    this.state = methodsOf(state, transport);
   }
 }

@@ -51,3 +51,9 @@ export interface ControlRouteOf<Name extends HttpRouteName, Service = unknown> {
   path: ControlPath<Name>;
   handle(request: ControlRequestOf<Name>, service: Service): ControlAnswerOf<Name> | Promise<ControlAnswerOf<Name>>;
 }
+
+/** Declares a server's route by its name. `Route` is the server's own type of routes. */
+export type DeclareRoute<Service, Route> = <Name extends HttpRouteName>(
+  name: Name,
+  handle: ControlRouteOf<Name, Service>['handle'],
+) => Route;

@@ -1,5 +1,4 @@
 import { ApiError, HttpError } from './errors.ts';
-import type { ControlParams, ControlRouteName, ControlRoutes, JsonRouteName, RoutesAnswering } from './routes.ts';
 
 /** Part of a `fetch` response that the client reads. */
 export interface FetchResponse {
@@ -14,22 +13,15 @@ export type Fetch = (
   init: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
 ) => Promise<FetchResponse>;
 
-/** Input of a route: path parameters, query and body, if the route has them. */
-export type RouteInput<Name extends ControlRouteName> = (keyof ControlParams<Name> extends never
-  ? unknown
-  : { params: ControlParams<Name> }) &
-  Pick<ControlRoutes[Name], Extract<keyof ControlRoutes[Name], 'query' | 'body'>>;
-
-/** The input as an argument, optional if all its parts are. */
-export type RouteArguments<Name extends ControlRouteName> =
-  Partial<RouteInput<Name>> extends RouteInput<Name> ? [input?: RouteInput<Name>] : [input: RouteInput<Name>];
-
-/** A route's input without types. */
-interface UntypedInput {
+/** Parts of a request. Undefined members of the query are omitted. */
+export interface RouteInput {
   params?: Readonly<Record<string, string>>;
-  query?: object;
+  query?: object | undefined;
   body?: unknown;
 }
+
+/** Format of a response. */
+export type ResponseFormat = 'json' | 'text' | 'bytes';
 
 /** Sends requests of control routes to one emulator. */
 export class Transport {
@@ -53,41 +45,12 @@ export class Transport {
    * Returns the URL of a route with encoded parameters and query. Undefined query members are omitted.
    * @throws TypeError for the path parameters `''`, `.` and `..`, which a URL cannot contain as a segment
    */
-  url<Name extends ControlRouteName>(route: Name, ...[input]: RouteArguments<Name>): string {
-    return this.target(route, input ?? {}).url;
+  url(route: string, input: RouteInput): string {
+    return this.target(route, input).url;
   }
 
-  /** Requests a route with a JSON response. @throws ApiError, HttpError (as rejections) */
-  async json<Name extends JsonRouteName>(
-    route: Name,
-    ...[input]: RouteArguments<Name>
-  ): Promise<ControlRoutes[Name]['response']> {
-    const text = await this.send(route, input ?? {}, (response) => response.text());
-    try {
-      return JSON.parse(text) as ControlRoutes[Name]['response'];
-    } catch (error) {
-      throw new HttpError(route, 'the answer is not JSON', error);
-    }
-  }
-
-  /** Requests a route with a text response. @throws ApiError, HttpError (as rejections) */
-  async text<Name extends RoutesAnswering<string>>(route: Name, ...[input]: RouteArguments<Name>): Promise<string> {
-    return this.send(route, input ?? {}, (response) => response.text());
-  }
-
-  /** Requests a route with a binary response. @throws ApiError, HttpError (as rejections) */
-  async bytes<Name extends RoutesAnswering<Uint8Array>>(
-    route: Name,
-    ...[input]: RouteArguments<Name>
-  ): Promise<Uint8Array> {
-    return this.send(route, input ?? {}, async (response) => new Uint8Array(await response.arrayBuffer()));
-  }
-
-  private async send<Result>(
-    route: string,
-    input: UntypedInput,
-    read: (response: FetchResponse) => Promise<Result>,
-  ): Promise<Result> {
+  /** Requests a route and reads its response. @throws ApiError, HttpError, TypeError (as rejections) */
+  async send(route: string, format: ResponseFormat, input: RouteInput): Promise<unknown> {
     const { method, url } = this.target(route, input);
     const init: Parameters<Fetch>[1] = { method, headers: {} };
     if (input.body instanceof Uint8Array) {
@@ -98,12 +61,12 @@ export class Transport {
       init.body = JSON.stringify(input.body);
     }
     const response = await attempt(route, `no answer from ${this.baseUrl}`, () => this.fetch(url, init));
-    if (response.status < 400) return attempt(route, 'the answer broke off', () => read(response));
+    if (response.status < 400) return read(route, format, response);
     const body = await attempt(route, 'the answer broke off', () => response.text());
     throw new ApiError(route, response.status, parseIfJson(body));
   }
 
-  private target(route: string, { params = {}, query = {} }: UntypedInput): { method: string; url: string } {
+  private target(route: string, { params = {}, query = {} }: RouteInput): { method: string; url: string } {
     const space = route.indexOf(' ');
     const path = route.slice(space + 1).replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
     const search = new URLSearchParams();
@@ -127,6 +90,14 @@ async function attempt<Result>(route: string, failure: string, step: () => Promi
   } catch (error) {
     throw new HttpError(route, failure, error);
   }
+}
+
+/** Reads the body of a successful response. */
+async function read(route: string, format: ResponseFormat, response: FetchResponse): Promise<unknown> {
+  if (format === 'bytes')
+    return new Uint8Array(await attempt(route, 'the answer broke off', () => response.arrayBuffer()));
+  const text = await attempt(route, 'the answer broke off', () => response.text());
+  return format === 'text' ? text : attempt(route, 'the answer is not JSON', async () => JSON.parse(text));
 }
 
 function parseIfJson(text: string): unknown {

@@ -175,7 +175,7 @@ describe('fetch', () => {
   });
 });
 
-test('sub-clients are created once, at their first use', () => {
+test('sub-clients are created once per client', () => {
   const { client } = recordingClient();
   expect(client.sqs).toBe(client.sqs);
   expect(client.bedrockAgent).not.toBe(client.bedrockAgentRuntime);

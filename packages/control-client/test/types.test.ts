@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
+  ClockRecord,
   ControlBody,
   ControlClient,
   ControlMethod,
@@ -11,6 +12,7 @@ import type {
   ControlRouteOf,
   JsonRouteName,
   RoutesAnswering,
+  SqsControl,
   SqsMessage,
 } from '../src/index.ts';
 
@@ -49,6 +51,23 @@ describe('the parts of a route', () => {
       Exclude<ControlRouteName, JsonRouteName | RoutesAnswering<string | Uint8Array>>
     >().toEqualTypeOf<'WS /_emulator/apigatewayv2/ws/{api_id}'>();
   });
+});
+
+test('methods have the names, arguments and results of their declarations', () => {
+  expectTypeOf<keyof ControlClient['sqs']>().toEqualTypeOf<'messages' | 'expirationTick' | 'forceDlq'>();
+  expectTypeOf<ControlClient['sqs']>().toEqualTypeOf<SqsControl>();
+  expectTypeOf<Parameters<SqsControl['messages']>>().toEqualTypeOf<[]>();
+  expectTypeOf<Parameters<SqsControl['forceDlq']>>().toEqualTypeOf<
+    [queueName: string, scope?: { accountId?: string; region?: string } | undefined]
+  >();
+  expectTypeOf<ReturnType<SqsControl['forceDlq']>>().toEqualTypeOf<Promise<{ movedMessages: number }>>();
+  expectTypeOf<Parameters<ControlClient['clock']['set']>>().toEqualTypeOf<[time: Date | string]>();
+  expectTypeOf<ReturnType<ControlClient['clock']['set']>>().toEqualTypeOf<Promise<ClockRecord>>();
+  expectTypeOf<Parameters<ControlClient['requests']['record']>>().toEqualTypeOf<[recording?: boolean | undefined]>();
+  expectTypeOf<ReturnType<ControlClient['requests']['record']>>().toEqualTypeOf<Promise<void>>();
+  expectTypeOf<keyof ControlClient['faults']>().toEqualTypeOf<'add' | 'list' | 'clear'>();
+  expectTypeOf<ControlClient['faults']['clear']>().toEqualTypeOf<(id?: string) => Promise<number>>();
+  expectTypeOf<ReturnType<ControlClient['apigatewayv2']['wsUrl']>>().toEqualTypeOf<string>();
 });
 
 test('methods resolve to the responses of their routes', () => {

@@ -1,54 +1,49 @@
-import type { Timestamp } from './common.ts';
-
-/** Statuses of a certificate. */
-export type AcmCertificateStatus =
-  | 'PENDING_VALIDATION'
-  | 'ISSUED'
-  | 'INACTIVE'
-  | 'EXPIRED'
-  | 'VALIDATION_TIMED_OUT'
-  | 'REVOKED'
-  | 'FAILED';
-
-/** Change of a certificate's status. */
-export interface AcmCertificateStatusChange {
-  status: AcmCertificateStatus;
-  /** Shown by DescribeCertificate with the status `FAILED`, e.g. `CAA_ERROR`. */
-  failureReason?: string;
-}
-
-/** A certificate's status after a change. */
-export interface AcmCertificateStatusRecord {
-  certificateArn: string;
-  status: AcmCertificateStatus;
-  failureReason?: string;
-}
-
-/** One certificate of a chain. */
-export interface AcmChainCertificate {
-  /** Distinguished name. */
-  subject: string;
-  /** Distinguished name. */
-  issuer: string;
-  serialNumber: string;
-  notBefore: Timestamp;
-  notAfter: Timestamp;
-}
-
-/** An issued certificate, as parsed from the X.509 certificate. */
-export interface AcmChainInfo extends AcmChainCertificate {
-  certificateArn: string;
-  subjectAlternativeNames: string[];
-  /** Issuers, nearest first. */
-  chain: AcmChainCertificate[];
-}
+import type { AcmCertificateStatusChange, AcmCertificateStatusRecord, AcmChainInfo } from '../records/acm.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of ACM. A certificate is named by its ARN or by the id at the end of the ARN. */
-export interface AcmRoutes {
-  'POST /_emulator/acm/certificates/{arn_or_id}/status': {
-    body: AcmCertificateStatusChange;
-    response: AcmCertificateStatusRecord;
-  };
-  'POST /_emulator/acm/certificates/{arn_or_id}/approve': { response: AcmCertificateStatusRecord };
-  'GET /_emulator/acm/certificates/{arn_or_id}/chain-info': { response: AcmChainInfo };
-}
+export const acm = {
+  /**
+   * Sets the status of a certificate. `POST /_emulator/acm/certificates/{arn_or_id}/status`
+   * @param change the status and, for a failed certificate, the reason
+   * @returns the certificate's new status
+   * @throws ApiError 404 for an unknown certificate
+   */
+  setCertificateStatus: json<AcmCertificateStatusRecord>()(
+    'POST /_emulator/acm/certificates/{arn_or_id}/status',
+    (arnOrId: string, change: AcmCertificateStatusChange) => ({
+      params: { arn_or_id: arnOrId },
+      body: change,
+    }),
+  ),
+
+  /**
+   * Approves a certificate that is pending validation. `POST /_emulator/acm/certificates/{arn_or_id}/approve`
+   * @returns the certificate's new status
+   * @throws ApiError 404 for an unknown certificate
+   */
+  approveCertificate: json<AcmCertificateStatusRecord>()(
+    'POST /_emulator/acm/certificates/{arn_or_id}/approve',
+    (arnOrId: string) => ({
+      params: { arn_or_id: arnOrId },
+    }),
+  ),
+
+  /**
+   * Returns subject, issuer, alternative names and validity of an issued certificate and its chain. `GET
+   * /_emulator/acm/certificates/{arn_or_id}/chain-info`
+   * @throws ApiError 404 for an unknown certificate
+   */
+  certificateChainInfo: json<AcmChainInfo>()(
+    'GET /_emulator/acm/certificates/{arn_or_id}/chain-info',
+    (arnOrId: string) => ({
+      params: { arn_or_id: arnOrId },
+    }),
+  ),
+};
+
+/** Methods for the control routes of ACM. */
+export interface AcmControl extends MethodsOf<typeof acm> {}
+
+/** Control routes of ACM by name. */
+export type AcmRoutes = RoutesOf<typeof acm>;

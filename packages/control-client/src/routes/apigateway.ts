@@ -1,18 +1,14 @@
-import type { Located } from './common.ts';
-
-/** A stage of an API with its local addresses. */
-export interface ApiGatewayStageUrl extends Located {
-  apiId: string;
-  /** Name of the API. */
-  name: string;
-  stage: string;
-  /** URL with a host name below `localhost`, which resolves to this machine. */
-  url: string;
-  /** URL for clients that cannot set host names. */
-  pathUrl: string;
-}
+import type { ApiGatewayStageUrl } from '../records/apigateway.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of API Gateway's REST APIs. */
-export interface ApiGatewayRoutes {
-  'GET /_emulator/apigateway/urls': { response: { apis: ApiGatewayStageUrl[] } };
-}
+export const apigateway = {
+  /** Lists the local addresses of all stages of all REST APIs. `GET /_emulator/apigateway/urls` */
+  urls: json<{ apis: ApiGatewayStageUrl[] }>()('GET /_emulator/apigateway/urls'),
+};
+
+/** Methods for the control routes of REST APIs of API Gateway. */
+export interface ApiGatewayControl extends MethodsOf<typeof apigateway> {}
+
+/** Control routes of REST APIs of API Gateway by name. */
+export type ApiGatewayRoutes = RoutesOf<typeof apigateway>;

@@ -1,58 +1,48 @@
-import type { ApiGatewayStageUrl } from './apigateway.ts';
-import type { Located, Timestamp } from './common.ts';
+import type {
+  ApiGatewayV2Connection,
+  ApiGatewayV2MtlsInfo,
+  ApiGatewayV2Request,
+  ApiGatewayV2StageUrl,
+} from '../records/apigatewayv2.ts';
+import { json, type MethodsOf, type RoutesOf, webSocket } from '../table.ts';
 
-/** A request that an HTTP API received. */
-export interface ApiGatewayV2Request extends Located {
-  requestId: string;
-  apiId: string;
-  stage: string;
-  /** Matched route, e.g. `GET /pets/{id}` or `$default`; absent without a match. */
-  routeKey?: string;
-  method: string;
-  path: string;
-  queryString: string;
-  headers: Record<string, string>;
-  body?: string;
-  /** Whether `body` is base64. */
-  isBase64Encoded: boolean;
-  sourceIp: string;
-  /** Status of the response. */
-  statusCode: number;
-  timestamp: Timestamp;
-}
+/** Control routes of API Gateway v2. */
+export const apigatewayv2 = {
+  /** Lists the requests that HTTP APIs received, oldest first. `GET /_emulator/apigatewayv2/requests` */
+  requests: json<{ requests: ApiGatewayV2Request[] }>()('GET /_emulator/apigatewayv2/requests'),
 
-/** A stage of an HTTP or WebSocket API with its local addresses. Those of WebSocket APIs begin with `ws:` or `wss:`. */
-export interface ApiGatewayV2StageUrl extends ApiGatewayStageUrl {
-  protocolType: 'HTTP' | 'WEBSOCKET';
-}
+  /** Lists the open connections of WebSocket APIs. `GET /_emulator/apigatewayv2/connections` */
+  connections: json<{ connections: ApiGatewayV2Connection[] }>()('GET /_emulator/apigatewayv2/connections'),
 
-/** An open connection of a WebSocket API. */
-export interface ApiGatewayV2Connection extends Located {
-  apiId: string;
-  stage: string;
-  connectionId: string;
-  sourceIp: string;
-  userAgent?: string;
-  connectedAt: Timestamp;
-  lastActiveAt: Timestamp;
-}
+  /** Lists the local addresses of all stages of all HTTP and WebSocket APIs. `GET /_emulator/apigatewayv2/urls` */
+  urls: json<{ apis: ApiGatewayV2StageUrl[] }>()('GET /_emulator/apigatewayv2/urls'),
 
-/** Mutual TLS configuration of a custom domain name. */
-export interface ApiGatewayV2MtlsInfo extends Located {
-  domainName: string;
-  /** S3 URI of the trust store. */
-  truststoreUri?: string;
-  truststoreVersion?: string;
-  /** Client CAs in PEM, as read from the trust store. */
-  clientCaBundle?: string;
-  truststoreWarnings: string[];
-}
+  /**
+   * Returns the `ws:` URL (`wss:` for an `https:` emulator) of a deployed WebSocket API, without a request. `WS
+   * /_emulator/apigatewayv2/ws/{api_id}`
+   * @param stage sent as the query parameter `stage`; without it the emulator uses the API's only stage
+   */
+  wsUrl: webSocket(
+    'WS /_emulator/apigatewayv2/ws/{api_id}',
+    (apiId: string, stage?: string): { params: { api_id: string }; query: { stage?: string } } => ({
+      params: { api_id: apiId },
+      query: { stage },
+    }),
+  ),
 
-/** Control routes of API Gateway v2. The `stage` of a WebSocket and `urls` are additions to the specification. */
-export interface ApiGatewayV2Routes {
-  'GET /_emulator/apigatewayv2/requests': { response: { requests: ApiGatewayV2Request[] } };
-  'GET /_emulator/apigatewayv2/connections': { response: { connections: ApiGatewayV2Connection[] } };
-  'GET /_emulator/apigatewayv2/urls': { response: { apis: ApiGatewayV2StageUrl[] } };
-  'WS /_emulator/apigatewayv2/ws/{api_id}': { query: { stage?: string }; response: never };
-  'GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info': { response: ApiGatewayV2MtlsInfo };
-}
+  /**
+   * Returns the trust store and client CAs of a custom domain name with mutual TLS. `GET
+   * /_emulator/apigatewayv2/domain-names/{name}/mtls-info`
+   * @throws ApiError 404 for an unknown domain name
+   */
+  domainNameMtlsInfo: json<ApiGatewayV2MtlsInfo>()(
+    'GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info',
+    (name: string) => ({ params: { name } }),
+  ),
+};
+
+/** Methods for the control routes of API Gateway v2. */
+export interface ApiGatewayV2Control extends MethodsOf<typeof apigatewayv2> {}
+
+/** Control routes of API Gateway v2 by name. */
+export type ApiGatewayV2Routes = RoutesOf<typeof apigatewayv2>;

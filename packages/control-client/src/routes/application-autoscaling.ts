@@ -1,34 +1,17 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** A scaling activity, successful or not. */
-export interface ScalingActivityRecord extends Located {
-  activityId: string;
-  serviceNamespace: string;
-  resourceId: string;
-  scalableDimension: string;
-  /** Name of the policy or scheduled action that caused it. */
-  causeName: string;
-  previousCapacity: number;
-  desiredCapacity: number;
-  statusCode: 'Pending' | 'InProgress' | 'Successful' | 'Overridden' | 'Unfulfilled' | 'Failed';
-  statusMessage?: string;
-  startTime: Timestamp;
-}
-
-/** Result of one evaluation of scaling policies. */
-export interface ScalingTickResult {
-  evaluatedPolicies: number;
-  activities: ScalingActivityRecord[];
-}
-
-/** Result of running the due scheduled actions. */
-export interface ScheduledScalingTickResult {
-  executedActions: number;
-  activities: ScalingActivityRecord[];
-}
+import type { ScalingTickResult, ScheduledScalingTickResult } from '../records/application-autoscaling.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of Application Auto Scaling. */
-export interface ApplicationAutoscalingRoutes {
-  'POST /_emulator/application-autoscaling/tick': { response: ScalingTickResult };
-  'POST /_emulator/application-autoscaling/scheduled-tick': { response: ScheduledScalingTickResult };
-}
+export const applicationAutoscaling = {
+  /** Evaluates scaling policies once. `POST /_emulator/application-autoscaling/tick` */
+  tick: json<ScalingTickResult>()('POST /_emulator/application-autoscaling/tick'),
+
+  /** Runs the scheduled actions that are due. `POST /_emulator/application-autoscaling/scheduled-tick` */
+  scheduledTick: json<ScheduledScalingTickResult>()('POST /_emulator/application-autoscaling/scheduled-tick'),
+};
+
+/** Methods for the control routes of Application Auto Scaling. */
+export interface ApplicationAutoscalingControl extends MethodsOf<typeof applicationAutoscaling> {}
+
+/** Control routes of Application Auto Scaling by name. */
+export type ApplicationAutoscalingRoutes = RoutesOf<typeof applicationAutoscaling>;

@@ -1,55 +1,29 @@
-import type { Located, Timestamp } from './common.ts';
+import type { BedrockAgentRecord, BedrockAgentRuntimeInvocation } from '../records/bedrock-agent.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** An agent with everything that belongs to it. */
-export interface BedrockAgentRecord extends Located {
-  agentId: string;
-  agentName: string;
-  agentArn: string;
-  agentStatus: string;
-  foundationModel?: string;
-  createdAt: Timestamp;
-  updatedAt: Timestamp;
-  aliases: { agentAliasId: string; agentAliasName: string; agentAliasStatus: string; agentVersion?: string }[];
-  versions: { agentVersion: string; agentStatus: string; createdAt: Timestamp }[];
-  knowledgeBases: {
-    knowledgeBaseId: string;
-    agentVersion: string;
-    knowledgeBaseState: 'ENABLED' | 'DISABLED';
-    description?: string;
-  }[];
-  collaborators: {
-    collaboratorId: string;
-    collaboratorName: string;
-    agentVersion: string;
-    /** ARN of the collaborating agent's alias. */
-    aliasArn: string;
-  }[];
-}
+/** Control routes of Agents for Bedrock. */
+export const bedrockAgent = {
+  /**
+   * Lists agents with their aliases, versions, knowledge bases and collaborators. `GET /_emulator/bedrock-agent/agents`
+   */
+  agents: json<{ agents: BedrockAgentRecord[] }>()('GET /_emulator/bedrock-agent/agents'),
+};
 
-/** A recorded call of the agent runtime. */
-export interface BedrockAgentRuntimeInvocation extends Located {
-  requestId: string;
-  operation:
-    | 'InvokeAgent'
-    | 'InvokeInlineAgent'
-    | 'InvokeFlow'
-    | 'Retrieve'
-    | 'RetrieveAndGenerate'
-    | 'CreateInvocation';
-  /** Agent, flow or knowledge base; absent for inline agents. */
-  resourceId?: string;
-  /** Alias of an agent or flow. */
-  aliasId?: string;
-  sessionId?: string;
-  input: unknown;
-  /** Absent for a failed call. */
-  output?: unknown;
-  error?: { code: string; message: string };
-  timestamp: Timestamp;
-}
+/** Control routes of the runtime of Agents for Bedrock. */
+export const bedrockAgentRuntime = {
+  /**
+   * Lists the recorded calls of agents, flows and knowledge bases. `GET /_emulator/bedrock-agent-runtime/invocations`
+   */
+  invocations: json<{ invocations: BedrockAgentRuntimeInvocation[] }>()(
+    'GET /_emulator/bedrock-agent-runtime/invocations',
+  ),
+};
 
-/** Control routes of the Bedrock agent services. */
-export interface BedrockAgentRoutes {
-  'GET /_emulator/bedrock-agent/agents': { response: { agents: BedrockAgentRecord[] } };
-  'GET /_emulator/bedrock-agent-runtime/invocations': { response: { invocations: BedrockAgentRuntimeInvocation[] } };
-}
+/** Methods for the control routes of Agents for Bedrock. */
+export interface BedrockAgentControl extends MethodsOf<typeof bedrockAgent> {}
+
+/** Methods for the control routes of the runtime of Agents for Bedrock. */
+export interface BedrockAgentRuntimeControl extends MethodsOf<typeof bedrockAgentRuntime> {}
+
+/** Control routes of Agents for Bedrock by name. */
+export type BedrockAgentRoutes = RoutesOf<typeof bedrockAgent | typeof bedrockAgentRuntime>;

@@ -1,60 +1,76 @@
-import type { Located, Timestamp } from './common.ts';
+import type {
+  BedrockFault,
+  BedrockFaultRequest,
+  BedrockInvocation,
+  BedrockModelResponse,
+  BedrockResponseRule,
+} from '../records/bedrock.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** A recorded model invocation. */
-export interface BedrockInvocation extends Located {
-  requestId: string;
-  modelId: string;
-  operation: 'InvokeModel' | 'InvokeModelWithResponseStream' | 'Converse' | 'ConverseStream';
-  /** JSON of the request, or a string if it was not JSON. */
-  input: unknown;
-  /** JSON of the response; absent for a failed invocation. */
-  output?: unknown;
-  error?: { code: string; message: string };
-  timestamp: Timestamp;
-}
+/** Control routes of Bedrock. */
+export const bedrock = {
+  /** Lists the recorded model invocations, oldest first. `GET /_emulator/bedrock/invocations` */
+  invocations: json<{ invocations: BedrockInvocation[] }>()('GET /_emulator/bedrock/invocations'),
 
-/** Response of a model. */
-export interface BedrockModelResponse {
-  /** JSON that InvokeModel returns unchanged. A string is also the text that Converse returns. */
-  response: unknown;
-}
+  /**
+   * Sets the response of a model for prompts without a matching rule. `POST
+   * /_emulator/bedrock/models/{model_id}/response`
+   * @param modelId id or ARN
+   */
+  setModelResponse: json<{ modelId: string }>()(
+    'POST /_emulator/bedrock/models/{model_id}/response',
+    (modelId: string, response: BedrockModelResponse) => ({
+      params: { model_id: modelId },
+      body: response,
+    }),
+  ),
 
-/** A response that depends on the prompt. The first matching rule applies. */
-export interface BedrockResponseRule extends BedrockModelResponse {
-  /** Text that the prompt must contain, case-sensitive; without it the rule matches every prompt. */
-  promptContains?: string;
-}
+  /**
+   * Replaces the rules for responses that depend on the prompt. `POST /_emulator/bedrock/models/{model_id}/responses`
+   * @param modelId id or ARN
+   * @param rules evaluated in order
+   * @returns the number of the model's rules
+   */
+  setResponseRules: json<{ modelId: string; ruleCount: number }>()(
+    'POST /_emulator/bedrock/models/{model_id}/responses',
+    (modelId: string, rules: BedrockResponseRule[]) => ({
+      params: { model_id: modelId },
+      body: { rules },
+    }),
+  ),
 
-/** Faults for the next invocations. */
-export interface BedrockFaultRequest {
-  kind: 'throttle' | 'timeout' | 'error';
-  /** Number of invocations that fail; 1 by default. */
-  count?: number;
-  /** Limits the fault to invocations of this model. */
-  modelId?: string;
-  /** Error message; by default AWS's own for this error. */
-  message?: string;
-}
+  /**
+   * Deletes the rules of a model. `DELETE /_emulator/bedrock/models/{model_id}/responses`
+   * @param modelId id or ARN
+   * @returns the number of remaining rules, 0
+   */
+  clearResponseRules: json<{ modelId: string; ruleCount: number }>()(
+    'DELETE /_emulator/bedrock/models/{model_id}/responses',
+    (modelId: string) => ({
+      params: { model_id: modelId },
+    }),
+  ),
 
-/** Pending faults. */
-export interface BedrockFault {
-  kind: 'throttle' | 'timeout' | 'error';
-  /** Number of invocations that will still fail. */
-  remaining: number;
-  modelId?: string;
-  message?: string;
-}
+  /**
+   * Adds faults for the next invocations. `POST /_emulator/bedrock/faults`
+   * @returns all pending faults
+   */
+  injectFault: json<{ faults: BedrockFault[] }>()('POST /_emulator/bedrock/faults', (fault: BedrockFaultRequest) => ({
+    body: fault,
+  })),
 
-/** Control routes of Bedrock. Deleting rules, and listing and deleting faults, are additions to the specification. */
-export interface BedrockRoutes {
-  'GET /_emulator/bedrock/invocations': { response: { invocations: BedrockInvocation[] } };
-  'POST /_emulator/bedrock/models/{model_id}/response': { body: BedrockModelResponse; response: { modelId: string } };
-  'POST /_emulator/bedrock/models/{model_id}/responses': {
-    body: { rules: BedrockResponseRule[] };
-    response: { modelId: string; ruleCount: number };
-  };
-  'DELETE /_emulator/bedrock/models/{model_id}/responses': { response: { modelId: string; ruleCount: number } };
-  'POST /_emulator/bedrock/faults': { body: BedrockFaultRequest; response: { faults: BedrockFault[] } };
-  'GET /_emulator/bedrock/faults': { response: { faults: BedrockFault[] } };
-  'DELETE /_emulator/bedrock/faults': { response: { faults: BedrockFault[] } };
-}
+  /** Lists the pending faults, next first. `GET /_emulator/bedrock/faults` */
+  faults: json<{ faults: BedrockFault[] }>()('GET /_emulator/bedrock/faults'),
+
+  /**
+   * Deletes all pending faults. `DELETE /_emulator/bedrock/faults`
+   * @returns the remaining faults: none
+   */
+  clearFaults: json<{ faults: BedrockFault[] }>()('DELETE /_emulator/bedrock/faults'),
+};
+
+/** Methods for the control routes of Bedrock. */
+export interface BedrockControl extends MethodsOf<typeof bedrock> {}
+
+/** Control routes of Bedrock by name. */
+export type BedrockRoutes = RoutesOf<typeof bedrock>;

@@ -1,21 +1,26 @@
-/** A distribution of any account. */
-export interface CloudFrontDistribution {
-  id: string;
-  /** Value of the `Host` header to reach the distribution on the emulator's port. */
-  domainName: string;
-  enabled: boolean;
-  /** Whether it is enabled and serves requests. */
-  served: boolean;
-}
-
-/** Statuses that can be set for a distribution. */
-export type CloudFrontDistributionStatus = 'deployed' | 'in-progress' | 'failed';
+import type { CloudFrontDistribution, CloudFrontDistributionStatus } from '../records/cloudfront.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of CloudFront. */
-export interface CloudFrontRoutes {
-  'GET /_emulator/cloudfront/distributions': { response: { distributions: CloudFrontDistribution[] } };
-  'POST /_emulator/cloudfront/distributions/{id}/status': {
-    body: { status: CloudFrontDistributionStatus };
-    response: { id: string; status: CloudFrontDistributionStatus };
-  };
-}
+export const cloudfront = {
+  /** Lists the distributions of all accounts. `GET /_emulator/cloudfront/distributions` */
+  distributions: json<{ distributions: CloudFrontDistribution[] }>()('GET /_emulator/cloudfront/distributions'),
+
+  /**
+   * Sets the status of a distribution. `POST /_emulator/cloudfront/distributions/{id}/status`
+   * @throws ApiError 404 for an unknown distribution
+   */
+  setDistributionStatus: json<{ id: string; status: CloudFrontDistributionStatus }>()(
+    'POST /_emulator/cloudfront/distributions/{id}/status',
+    (id: string, status: CloudFrontDistributionStatus) => ({
+      params: { id },
+      body: { status },
+    }),
+  ),
+};
+
+/** Methods for the control routes of CloudFront. */
+export interface CloudFrontControl extends MethodsOf<typeof cloudfront> {}
+
+/** Control routes of CloudFront by name. */
+export type CloudFrontRoutes = RoutesOf<typeof cloudfront>;

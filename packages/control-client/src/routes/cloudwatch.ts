@@ -1,54 +1,17 @@
-import type { Located, Timestamp } from './common.ts';
+import type { CloudWatchAlarm, CloudWatchMetric } from '../records/cloudwatch.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** Common members of metric and composite alarms. */
-export interface CloudWatchAlarmBase extends Located {
-  name: string;
-  state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
-  /** May be empty. */
-  stateReason: string;
-  stateUpdatedTimestamp: Timestamp;
-  actionsEnabled: boolean;
-  /** ARNs. */
-  alarmActions: string[];
-  /** ARNs. */
-  okActions: string[];
-  /** ARNs. */
-  insufficientDataActions: string[];
-}
+/** Control routes of CloudWatch. */
+export const cloudwatch = {
+  /** Lists alarms by account, region and name. `GET /_emulator/cloudwatch/alarms` */
+  alarms: json<{ alarms: CloudWatchAlarm[] }>()('GET /_emulator/cloudwatch/alarms'),
 
-/** An alarm on a metric. One on a metric expression has no `namespace` and `metricName`. */
-export interface CloudWatchMetricAlarm extends CloudWatchAlarmBase {
-  type: 'metric';
-  namespace?: string;
-  metricName?: string;
-  threshold?: number;
-  comparisonOperator: string;
-}
+  /** Lists metric series by account, region, namespace and metric. `GET /_emulator/cloudwatch/metrics` */
+  metrics: json<{ metrics: CloudWatchMetric[] }>()('GET /_emulator/cloudwatch/metrics'),
+};
 
-/** An alarm on other alarms. */
-export interface CloudWatchCompositeAlarm extends CloudWatchAlarmBase {
-  type: 'composite';
-  alarmRule: string;
-}
+/** Methods for the control routes of CloudWatch. */
+export interface CloudWatchControl extends MethodsOf<typeof cloudwatch> {}
 
-/** An alarm of either type. */
-export type CloudWatchAlarm = CloudWatchMetricAlarm | CloudWatchCompositeAlarm;
-
-/** A metric series: one per account, region, namespace, metric name and dimensions. */
-export interface CloudWatchMetric extends Located {
-  namespace: string;
-  metricName: string;
-  dimensions: { name: string; value: string }[];
-  datapointCount: number;
-  /** Newest datapoint. */
-  latest: { timestamp: Timestamp; value: number; unit: string };
-}
-
-/**
- * Control routes of CloudWatch. Alarms are ordered by account, region, name; metrics by account, region, namespace,
- * metric.
- */
-export interface CloudWatchRoutes {
-  'GET /_emulator/cloudwatch/alarms': { response: { alarms: CloudWatchAlarm[] } };
-  'GET /_emulator/cloudwatch/metrics': { response: { metrics: CloudWatchMetric[] } };
-}
+/** Control routes of CloudWatch by name. */
+export type CloudWatchRoutes = RoutesOf<typeof cloudwatch>;

@@ -1,158 +1,105 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** A user of a user pool. */
-export interface CognitoUserReference {
-  userPoolId: string;
-  username: string;
-}
-
-/** A pending confirmation code. */
-export interface CognitoConfirmationCode extends CognitoUserReference {
-  code: string;
-  /** `authentication`: second factor of a sign-in, or first factor if the user has chosen a code. */
-  purpose: 'sign-up' | 'forgot-password' | 'attribute-verification' | 'authentication';
-  /** Attribute being verified, e.g. `email`. */
-  attributeName?: string;
-  deliveryMedium: 'EMAIL' | 'SMS';
-  /** Destination of the code, e.g. an e-mail address. */
-  destination: string;
-  /** Link in the message that confirms the user, if the pool sends links instead of codes. */
-  link?: string;
-  createdAt: Timestamp;
-  expiresAt: Timestamp;
-}
-
-/** An active token. */
-export interface CognitoToken extends CognitoUserReference {
-  clientId: string;
-  type: 'access' | 'id' | 'refresh';
-  token: string;
-  issuedAt: Timestamp;
-  expiresAt: Timestamp;
-}
-
-/** Selects the tokens of a pool, of a user of it, or all. */
-export interface CognitoExpireTokensRequest {
-  userPoolId?: string;
-  /** Requires `userPoolId`. */
-  username?: string;
-}
-
-/** An authentication event of adaptive authentication. */
-export interface CognitoAuthEvent extends CognitoUserReference {
-  eventId: string;
-  eventType: 'SignIn' | 'SignUp' | 'ForgotPassword' | 'PasswordChange' | 'ResendCode';
-  eventResponse: 'Pass' | 'Fail' | 'InProgress';
-  clientId?: string;
-  riskDecision?: 'NoRisk' | 'AccountTakeover' | 'Block';
-  riskLevel?: 'Low' | 'Medium' | 'High';
-  compromisedCredentialsDetected?: boolean;
-  ipAddress?: string;
-  /** User agent of the user's device. */
-  deviceName?: string;
-  /** Address of the user's device, as reported by it. */
-  timezone?: string;
-  timestamp: Timestamp;
-}
-
-/** Request for an OAuth 2.0 authorization code, as the hosted sign-in page would return it. */
-export interface CognitoAuthorizationCodeRequest extends CognitoUserReference {
-  clientId: string;
-  /** By default the client's first callback URL. */
-  redirectUri?: string;
-  /** By default all that the client allows. */
-  scopes?: string[];
-  /** PKCE challenge, with its method `S256` or `plain`. */
-  codeChallenge?: string;
-  codeChallengeMethod?: 'S256' | 'plain';
-  /** Included in the id token. */
-  nonce?: string;
-}
-
-/** An authorization code for the token endpoint. */
-export interface CognitoAuthorizationCode {
-  code: string;
-  redirectUri: string;
-  expiresAt: Timestamp;
-}
-
-/** Marks a password as compromised. */
-export interface CognitoCompromisedPasswordRequest {
-  password: string;
-  /** Only in this pool; without it in every pool. */
-  userPoolId?: string;
-}
-
-/** Risk level that threat protection assigns to sign-ins: of a user, of an address, of both, or of all in the pool. */
-export interface CognitoRiskLevelRequest {
-  userPoolId: string;
-  username?: string;
-  ipAddress?: string;
-  /** `null` removes the risk level. */
-  riskLevel: 'Low' | 'Medium' | 'High' | null;
-}
-
-/** Registers a software token. */
-export interface CognitoSoftwareTokenRequest extends CognitoUserReference {
-  /** Base32. */
-  secretCode: string;
-}
-
-/** A registered passkey with the data of its attestation. */
-export interface CognitoWebAuthnCredential extends CognitoUserReference {
-  /** Base64url. */
-  credentialId: string;
-  friendlyCredentialName: string;
-  relyingPartyId: string;
-  authenticatorAttachment?: 'platform' | 'cross-platform';
-  authenticatorTransports: string[];
-  attestationFormat: string;
-  /** Authenticator model. */
-  aaguid: string;
-  signCount: number;
-  createdAt: Timestamp;
-}
-
-/** An invocation of a pool's pre token generation trigger, with the changes in its response. */
-export interface CognitoPreTokenGenerationInvocation extends Located, CognitoUserReference {
-  functionArn: string;
-  triggerSource: string;
-  /** Version of the trigger event, e.g. `1` or `2`. */
-  version: string;
-  claimsToAddOrOverride: Record<string, unknown>;
-  claimsToSuppress: string[];
-  groupsToOverride: string[];
-  /** Absent for a successful call. */
-  error?: string;
-  timestamp: Timestamp;
-}
+import type {
+  CognitoAuthEvent,
+  CognitoAuthorizationCode,
+  CognitoAuthorizationCodeRequest,
+  CognitoCompromisedPasswordRequest,
+  CognitoConfirmationCode,
+  CognitoExpireTokensRequest,
+  CognitoPreTokenGenerationInvocation,
+  CognitoRiskLevelRequest,
+  CognitoSoftwareTokenRequest,
+  CognitoToken,
+  CognitoUserReference,
+  CognitoWebAuthnCredential,
+} from '../records/cognito.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of Cognito user pools. */
-export interface CognitoRoutes {
-  'GET /_emulator/cognito/confirmation-codes': { response: { codes: CognitoConfirmationCode[] } };
-  'GET /_emulator/cognito/confirmation-codes/{pool_id}/{username}': { response: { codes: CognitoConfirmationCode[] } };
-  'POST /_emulator/cognito/confirm-user': { body: CognitoUserReference; response: { confirmed: true } };
-  'GET /_emulator/cognito/tokens': { response: { tokens: CognitoToken[] } };
-  'POST /_emulator/cognito/expire-tokens': {
-    body?: CognitoExpireTokensRequest;
-    response: { expiredTokens: number };
-  };
-  'GET /_emulator/cognito/auth-events': { response: { events: CognitoAuthEvent[] } };
-  'POST /_emulator/cognito/authorization-codes': {
-    body: CognitoAuthorizationCodeRequest;
-    response: CognitoAuthorizationCode;
-  };
-  'POST /_emulator/cognito/compromised-passwords': {
-    body: CognitoCompromisedPasswordRequest;
-    response: { marked: true };
-  };
-  'POST /_emulator/cognito/risk-levels': {
-    body: CognitoRiskLevelRequest;
-    response: { riskLevel: 'Low' | 'Medium' | 'High' | null };
-  };
-  'POST /_emulator/cognito/software-token': { body: CognitoSoftwareTokenRequest; response: { enrolled: true } };
-  'GET /_emulator/cognito/webauthn-credentials': { response: { credentials: CognitoWebAuthnCredential[] } };
-  'GET /_emulator/cognito/pretokengen/invocations': {
-    response: { invocations: CognitoPreTokenGenerationInvocation[] };
-  };
-}
+export const cognito = {
+  /** Lists all pending confirmation codes. `GET /_emulator/cognito/confirmation-codes` */
+  confirmationCodes: json<{ codes: CognitoConfirmationCode[] }>()('GET /_emulator/cognito/confirmation-codes'),
+
+  /** Lists the codes sent to one user. `GET /_emulator/cognito/confirmation-codes/{pool_id}/{username}` */
+  userConfirmationCodes: json<{ codes: CognitoConfirmationCode[] }>()(
+    'GET /_emulator/cognito/confirmation-codes/{pool_id}/{username}',
+    (userPoolId: string, username: string) => ({
+      params: { pool_id: userPoolId, username },
+    }),
+  ),
+
+  /**
+   * Confirms a user without a code. `POST /_emulator/cognito/confirm-user`
+   * @throws ApiError 404 for an unknown user
+   */
+  confirmUser: json<{ confirmed: true }>()('POST /_emulator/cognito/confirm-user', (user: CognitoUserReference) => ({
+    body: user,
+  })),
+
+  /** Lists active tokens. `GET /_emulator/cognito/tokens` */
+  tokens: json<{ tokens: CognitoToken[] }>()('GET /_emulator/cognito/tokens'),
+
+  /**
+   * Expires the tokens of a pool, of a user of it, or all. `POST /_emulator/cognito/expire-tokens`
+   * @returns the number of expired tokens
+   */
+  expireTokens: json<{ expiredTokens: number }>()(
+    'POST /_emulator/cognito/expire-tokens',
+    (request?: CognitoExpireTokensRequest) => ({ body: request }),
+  ),
+
+  /** Lists recorded authentication events, oldest first. `GET /_emulator/cognito/auth-events` */
+  authEvents: json<{ events: CognitoAuthEvent[] }>()('GET /_emulator/cognito/auth-events'),
+
+  /**
+   * Creates an OAuth 2.0 authorization code without the hosted sign-in page. `POST
+   * /_emulator/cognito/authorization-codes`
+   * @throws ApiError 404 for an unknown pool, client or user
+   */
+  createAuthorizationCode: json<CognitoAuthorizationCode>()(
+    'POST /_emulator/cognito/authorization-codes',
+    (request: CognitoAuthorizationCodeRequest) => ({ body: request }),
+  ),
+
+  /**
+   * Marks a password as compromised, which the next AdminInitiateAuth with it detects. `POST
+   * /_emulator/cognito/compromised-passwords`
+   */
+  markPasswordCompromised: json<{ marked: true }>()(
+    'POST /_emulator/cognito/compromised-passwords',
+    (request: CognitoCompromisedPasswordRequest) => ({ body: request }),
+  ),
+
+  /**
+   * Sets the risk level that threat protection assigns to sign-ins. `POST /_emulator/cognito/risk-levels`
+   * @throws ApiError 404 for an unknown pool or user
+   */
+  setRiskLevel: json<{ riskLevel: 'Low' | 'Medium' | 'High' | null }>()(
+    'POST /_emulator/cognito/risk-levels',
+    (request: CognitoRiskLevelRequest) => ({ body: request }),
+  ),
+
+  /**
+   * Registers a software token with a known secret for a user. `POST /_emulator/cognito/software-token`
+   * @throws ApiError 400 for a secret that is not base32, 404 for an unknown user
+   */
+  enrollSoftwareToken: json<{ enrolled: true }>()(
+    'POST /_emulator/cognito/software-token',
+    (request: CognitoSoftwareTokenRequest) => ({ body: request }),
+  ),
+
+  /** Lists registered passkeys. `GET /_emulator/cognito/webauthn-credentials` */
+  webAuthnCredentials: json<{ credentials: CognitoWebAuthnCredential[] }>()(
+    'GET /_emulator/cognito/webauthn-credentials',
+  ),
+
+  /** Lists the invocations of pre token generation triggers. `GET /_emulator/cognito/pretokengen/invocations` */
+  preTokenGenerationInvocations: json<{ invocations: CognitoPreTokenGenerationInvocation[] }>()(
+    'GET /_emulator/cognito/pretokengen/invocations',
+  ),
+};
+
+/** Methods for the control routes of Cognito user pools. */
+export interface CognitoControl extends MethodsOf<typeof cognito> {}
+
+/** Control routes of Cognito user pools by name. */
+export type CognitoRoutes = RoutesOf<typeof cognito>;

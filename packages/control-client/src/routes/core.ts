@@ -1,127 +1,93 @@
-import type { Timestamp } from './common.ts';
+import type {
+  AdminRecord,
+  CreateAdminRequest,
+  CredentialsRecord,
+  DnsRecordType,
+  DnsResolveResult,
+  HealthRecord,
+  InstanceIdentityDocument,
+  ResetResult,
+} from '../records/core.ts';
+import { json, type RoutesOf } from '../table.ts';
+import type { clock } from './clock.ts';
 
-/** State of the running emulator. */
-export interface HealthRecord {
-  status: 'ok';
-  /** Version of the running emulator. */
-  version: string;
-  /** Names of the emulated services. */
-  services: string[];
-}
+/** Routes outside of any area, methods of the client itself. */
+export const core = {
+  /** Returns the status of the emulator, its version and its services. `GET /_emulator/health` */
+  health: json<HealthRecord>()('GET /_emulator/health'),
 
-/** Response of the three reset routes. */
-export interface ResetResult {
-  reset: true;
-}
+  /**
+   * Removes all state of all services. In persistent mode, it is deleted from disk when this resolves. `POST /_reset`
+   */
+  reset: json<ResetResult>()('POST /_reset'),
 
-/** Temporary credentials in the JSON format of container credential providers. */
-export interface CredentialsRecord {
-  AccessKeyId: string;
-  SecretAccessKey: string;
-  Token: string;
-  Expiration: Timestamp;
-  RoleArn: string;
-}
+  /**
+   * Removes all state of one service. `POST /_emulator/reset/{service}`
+   * @param service name as in `health`
+   * @throws ApiError 501 for a service that the emulator does not have
+   */
+  resetService: json<ResetResult>()('POST /_emulator/reset/{service}', (service: string) => ({ params: { service } })),
 
-/** Request for an administrator of an account. */
-export interface CreateAdminRequest {
-  /** 12-digit account id; the account need not exist before. */
-  accountId: string;
-  userName: string;
-  /** Existing organization of which the account becomes a member; without it the account is standalone. */
-  organizationId?: string;
-}
+  /**
+   * Removes the state of one account in one service. `POST /_emulator/reset/{service}/{account_id}`
+   * @param service name as in `health`
+   * @throws ApiError 501 for a service that the emulator does not have, 400 for `organizations`, which has no state of
+   * a single account
+   */
+  resetServiceAccount: json<ResetResult>()(
+    'POST /_emulator/reset/{service}/{account_id}',
+    (service: string, accountId: string) => ({ params: { service, account_id: accountId } }),
+  ),
 
-/** A new administrator with its access key. */
-export interface AdminRecord {
-  accountId: string;
-  userName: string;
-  /** ARN of the user. */
-  arn: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  organizationId?: string;
-}
+  /**
+   * Returns new short-lived credentials of the configured role, which pass signature verification. `GET
+   * /_emulator/credentials`
+   */
+  credentials: json<CredentialsRecord>()('GET /_emulator/credentials'),
 
-/** The emulator's clock. */
-export interface ClockRecord {
-  /** Current emulated time. */
-  now: Timestamp;
-  /** Whether time stands still until it is advanced. */
-  frozen: boolean;
-  /** Milliseconds by which the emulated time is ahead of the machine's. */
-  offset: number;
-}
+  /**
+   * Returns the instance identity document of the metadata service. `GET /latest/dynamic/instance-identity/document`
+   */
+  instanceIdentityDocument: json<InstanceIdentityDocument>()('GET /latest/dynamic/instance-identity/document'),
 
-/**
- * One change of the clock. Durations are milliseconds, or numbers with units `ms`, `s`, `m`, `h` or `d`, e.g. `15m` or
- * `1h30m`.
- * - `freeze`: stops the time.
- * - `resume`: lets time run again from the current emulated time.
- * - `reset`: returns to the running time of the machine.
- * - `set`: sets the time; if it moves forward, timers that are due run.
- * - `advance`: moves the time forward by a duration. The response is sent after all due timers have run.
- */
-export type ClockChange =
-  | { freeze: true }
-  | { resume: true }
-  | { reset: true }
-  | { set: Timestamp }
-  | { advance: number | string };
+  /**
+   * Creates an administrator with an access key in a standalone account. `POST /_emulator/iam/create-admin`
+   * @param accountId 12 digits; the account need not exist before
+   * @throws ApiError 400 for an invalid account id or user name
+   */
+  createAdmin: json<AdminRecord>()(
+    'POST /_emulator/iam/create-admin',
+    (accountId: string, userName: string): { body: CreateAdminRequest } => ({ body: { accountId, userName } }),
+  ),
 
-/** Record types of DNS queries. */
-export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'PTR' | 'SPF' | 'CAA' | 'SRV' | 'SOA';
+  /**
+   * Creates an administrator with an access key in an account that becomes a member of an organization, directly below
+   * its root. `POST /_emulator/iam/create-admin`
+   * @param accountId 12 digits; the account need not exist before
+   * @throws ApiError 400 for an invalid account id or user name, and for an unknown organization
+   */
+  createAdminInOrganization: json<AdminRecord>()(
+    'POST /_emulator/iam/create-admin',
+    (accountId: string, userName: string, organizationId: string): { body: CreateAdminRequest } => ({
+      body: { accountId, userName, organizationId },
+    }),
+  ),
+};
 
-/** A record of a DNS response. */
-export interface DnsRecord {
-  name: string;
-  type: string;
-  /** Seconds. */
-  ttl: number;
-  /** Presentation form of the record data. */
-  value: string;
-}
+/** Routes of the emulated DNS, methods of the client itself. */
+export const dns = {
+  /**
+   * Resolves a name in the emulated zones, as the emulator's DNS resolver does. `GET /_emulator/dns/resolve`
+   * @param type `A` by default
+   * @throws ApiError 400 for an unsupported type
+   */
+  dnsResolve: json<DnsResolveResult>()(
+    'GET /_emulator/dns/resolve',
+    (name: string, type?: DnsRecordType): { query: { name: string; type?: DnsRecordType } } => ({
+      query: { name, type },
+    }),
+  ),
+};
 
-/** Response of the DNS resolver for the emulated zones. */
-export interface DnsResolveResult {
-  name: string;
-  type: string;
-  status: 'ANSWERED' | 'NODATA' | 'NXDOMAIN' | 'NOT_AUTHORITATIVE';
-  authoritative: boolean;
-  records: DnsRecord[];
-  /** Name at which the CNAME chain of an A or AAAA query leaves all local zones. No upstream server is queried. */
-  external_cname?: string;
-}
-
-/** The instance identity document of the metadata service, as AWS documents it. */
-export interface InstanceIdentityDocument {
-  accountId: string;
-  architecture: string;
-  availabilityZone: string;
-  billingProducts: string[] | null;
-  devpayProductCodes: string[] | null;
-  marketplaceProductCodes: string[] | null;
-  imageId: string;
-  instanceId: string;
-  instanceType: string;
-  kernelId: string | null;
-  pendingTime: Timestamp;
-  privateIp: string;
-  ramdiskId: string | null;
-  region: string;
-  version: string;
-}
-
-/** Routes outside of any area. The clock is emu's own; the identity document belongs to the metadata service. */
-export interface CoreRoutes {
-  'GET /_emulator/health': { response: HealthRecord };
-  'POST /_reset': { response: ResetResult };
-  'POST /_emulator/reset/{service}': { response: ResetResult };
-  'POST /_emulator/reset/{service}/{account_id}': { response: ResetResult };
-  'GET /_emulator/credentials': { response: CredentialsRecord };
-  'POST /_emulator/iam/create-admin': { body: CreateAdminRequest; response: AdminRecord };
-  'GET /_emulator/dns/resolve': { query: { name: string; type?: DnsRecordType }; response: DnsResolveResult };
-  'GET /_emulator/clock': { response: ClockRecord };
-  'POST /_emulator/clock': { body: ClockChange; response: ClockRecord };
-  'GET /latest/dynamic/instance-identity/document': { response: InstanceIdentityDocument };
-}
+/** Control routes outside of any area, those of the clock included, by name. */
+export type CoreRoutes = RoutesOf<typeof core | typeof dns | typeof clock>;

@@ -1,39 +1,17 @@
-import type { Located, Tags, Timestamp } from './common.ts';
-
-/** An instance in EC2 with its backend. */
-export interface Ec2Instance extends Located {
-  instanceId: string;
-  imageId: string;
-  instanceType: string;
-  state: 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
-  privateIpAddress?: string;
-  publicIpAddress?: string;
-  vpcId?: string;
-  subnetId?: string;
-  securityGroupIds: string[];
-  launchTime: Timestamp;
-  tags: Tags;
-  /** Id of its container; absent if none runs. */
-  containerId?: string;
-}
-
-/** Network attachment of an instance. */
-export interface Ec2InstanceNetwork extends Located {
-  instanceId: string;
-  /** Mechanism that isolates instances. */
-  isolation: 'container-network' | 'network-policy' | 'none';
-  /** Name of the container engine's network. */
-  networkName?: string;
-  /** Name of the orchestrator's NetworkPolicy. */
-  networkPolicyName?: string;
-  containerIp?: string;
-  securityGroupEnforcement: 'active' | 'degraded';
-  /** Reason why it is degraded. */
-  degradedReason?: string;
-}
+import type { Ec2Instance, Ec2InstanceNetwork } from '../records/ec2.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of EC2. */
-export interface Ec2Routes {
-  'GET /_emulator/ec2/instances': { response: { instances: Ec2Instance[] } };
-  'GET /_emulator/ec2/instance-networks': { response: { instanceNetworks: Ec2InstanceNetwork[] } };
-}
+export const ec2 = {
+  /** Lists instances with their backends. `GET /_emulator/ec2/instances` */
+  instances: json<{ instances: Ec2Instance[] }>()('GET /_emulator/ec2/instances'),
+
+  /** Lists the network and isolation of each instance. `GET /_emulator/ec2/instance-networks` */
+  instanceNetworks: json<{ instanceNetworks: Ec2InstanceNetwork[] }>()('GET /_emulator/ec2/instance-networks'),
+};
+
+/** Methods for the control routes of EC2. */
+export interface Ec2Control extends MethodsOf<typeof ec2> {}
+
+/** Control routes of EC2 by name. */
+export type Ec2Routes = RoutesOf<typeof ec2>;

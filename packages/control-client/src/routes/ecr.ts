@@ -1,39 +1,20 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** A repository. */
-export interface EcrRepository extends Located {
-  repositoryName: string;
-  repositoryArn: string;
-  repositoryUri: string;
-  imageTagMutability: string;
-  imageCount: number;
-  createdAt: Timestamp;
-}
-
-/** An image of a repository. */
-export interface EcrImage extends Located {
-  repositoryName: string;
-  /** e.g. `sha256:…`. */
-  imageDigest: string;
-  imageTags: string[];
-  imageManifestMediaType: string;
-  imageSizeInBytes: number;
-  imagePushedAt: Timestamp;
-  lastRecordedPullTime?: Timestamp;
-}
-
-/** A pull-through cache rule. */
-export interface EcrPullThroughRule extends Located {
-  ecrRepositoryPrefix: string;
-  upstreamRegistryUrl: string;
-  upstreamRegistry?: string;
-  credentialArn?: string;
-  createdAt: Timestamp;
-}
+import type { EcrImage, EcrPullThroughRule, EcrRepository } from '../records/ecr.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of ECR. */
-export interface EcrRoutes {
-  'GET /_emulator/ecr/repositories': { response: { repositories: EcrRepository[] } };
-  'GET /_emulator/ecr/images': { response: { images: EcrImage[] } };
-  'GET /_emulator/ecr/pull-through-rules': { response: { pullThroughRules: EcrPullThroughRule[] } };
-}
+export const ecr = {
+  /** Lists repositories with their number of images. `GET /_emulator/ecr/repositories` */
+  repositories: json<{ repositories: EcrRepository[] }>()('GET /_emulator/ecr/repositories'),
+
+  /** Lists the images of all repositories. `GET /_emulator/ecr/images` */
+  images: json<{ images: EcrImage[] }>()('GET /_emulator/ecr/images'),
+
+  /** Lists pull-through cache rules. `GET /_emulator/ecr/pull-through-rules` */
+  pullThroughRules: json<{ pullThroughRules: EcrPullThroughRule[] }>()('GET /_emulator/ecr/pull-through-rules'),
+};
+
+/** Methods for the control routes of ECR. */
+export interface EcrControl extends MethodsOf<typeof ecr> {}
+
+/** Control routes of ECR by name. */
+export type EcrRoutes = RoutesOf<typeof ecr>;

@@ -1,107 +1,105 @@
-import type { Located, Timestamp } from './common.ts';
-import type { CredentialsRecord } from './core.ts';
-import type { EcsAggregatedMetadata, EcsTaskMetadataV3, EcsTaskMetadataV4 } from './ecs-metadata.ts';
+import type { CredentialsRecord } from '../records/core.ts';
+import type {
+  EcsCluster,
+  EcsEvent,
+  EcsMarkFailedRequest,
+  EcsTask,
+  EcsTaskDetails,
+  EcsTaskLogs,
+  EcsTaskQuery,
+} from '../records/ecs.ts';
+import type { EcsAggregatedMetadata, EcsTaskMetadataV3, EcsTaskMetadataV4 } from '../records/ecs-metadata.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** A cluster. */
-export interface EcsCluster extends Located {
-  clusterName: string;
-  clusterArn: string;
-  status: string;
-  activeServicesCount: number;
-  runningTasksCount: number;
-  pendingTasksCount: number;
-}
+/** Control routes of ECS. A task id is the last segment of the task's ARN. */
+export const ecs = {
+  /** Lists clusters with their numbers of services and tasks. `GET /_emulator/ecs/clusters` */
+  clusters: json<{ clusters: EcsCluster[] }>()('GET /_emulator/ecs/clusters'),
 
-/** A task in a list. */
-export interface EcsTask extends Located {
-  /** Last segment of the ARN. */
-  taskId: string;
-  taskArn: string;
-  clusterArn: string;
-  taskDefinitionArn: string;
-  family: string;
-  /** e.g. `service:web`. */
-  group?: string;
-  launchType: string;
-  lastStatus: string;
-  desiredStatus: string;
-  createdAt: Timestamp;
-  startedAt?: Timestamp;
-  stoppedAt?: Timestamp;
-  stopCode?: string;
-  stoppedReason?: string;
-}
+  /**
+   * Lists the tasks of all clusters. `GET /_emulator/ecs/tasks`
+   * @param filter by cluster, family or status
+   */
+  tasks: json<{ tasks: EcsTask[] }>()('GET /_emulator/ecs/tasks', (filter?: EcsTaskQuery) => ({ query: filter })),
 
-/** A container of a task with its run-time data. */
-export interface EcsTaskContainer {
-  name: string;
-  image: string;
-  lastStatus: string;
-  healthStatus: 'HEALTHY' | 'UNHEALTHY' | 'UNKNOWN';
-  /** Id in the container engine; absent if it does not run. */
-  runtimeId?: string;
-  exitCode?: number;
-  reason?: string;
-  networkBindings: { bindIP: string; containerPort: number; hostPort: number; protocol: 'tcp' | 'udp' }[];
-  privateIpv4Addresses: string[];
-}
+  /**
+   * Returns a task with its containers, exit codes and network. `GET /_emulator/ecs/tasks/{task_id}`
+   * @throws ApiError 404 for an unknown task
+   */
+  task: json<EcsTaskDetails>()('GET /_emulator/ecs/tasks/{task_id}', (taskId: string) => ({
+    params: { task_id: taskId },
+  })),
 
-/** A task with its containers and network. */
-export interface EcsTaskDetails extends EcsTask {
-  containers: EcsTaskContainer[];
-  networkMode: string;
-  subnetId?: string;
-  privateIpv4Address?: string;
-  taskRoleArn?: string;
-  executionRoleArn?: string;
-}
+  /**
+   * Returns the output of a task's containers. `GET /_emulator/ecs/tasks/{task_id}/logs`
+   * @throws ApiError 404 for an unknown task
+   */
+  taskLogs: json<EcsTaskLogs>()('GET /_emulator/ecs/tasks/{task_id}/logs', (taskId: string) => ({
+    params: { task_id: taskId },
+  })),
 
-/** Output of a task's containers. */
-export interface EcsTaskLogs {
-  taskArn: string;
-  containers: { name: string; stdout: string; stderr: string }[];
-}
+  /**
+   * Stops a running task. `POST /_emulator/ecs/tasks/{task_id}/force-stop`
+   * @returns the stopped task
+   * @throws ApiError 404 for an unknown task
+   */
+  forceStopTask: json<EcsTaskDetails>()('POST /_emulator/ecs/tasks/{task_id}/force-stop', (taskId: string) => ({
+    params: { task_id: taskId },
+  })),
 
-/** Filter of tasks. All conditions must match. */
-export interface EcsTaskQuery {
-  /** Name or ARN. */
-  cluster?: string;
-  family?: string;
-  /** Last status, e.g. `RUNNING`. */
-  status?: string;
-}
+  /**
+   * Makes a running task fail. `POST /_emulator/ecs/tasks/{task_id}/mark-failed`
+   * @param failure reason and exit code
+   * @returns the failed task
+   * @throws ApiError 404 for an unknown task
+   */
+  markTaskFailed: json<EcsTaskDetails>()(
+    'POST /_emulator/ecs/tasks/{task_id}/mark-failed',
+    (taskId: string, failure?: EcsMarkFailedRequest) => ({
+      params: { task_id: taskId },
+      body: failure,
+    }),
+  ),
 
-/** Failure of a task. */
-export interface EcsMarkFailedRequest {
-  reason?: string;
-  /** Exit code of its containers; 1 by default. */
-  exitCode?: number;
-}
+  /** Lists lifecycle events of tasks and services, oldest first. `GET /_emulator/ecs/events` */
+  events: json<{ events: EcsEvent[] }>()('GET /_emulator/ecs/events'),
 
-/** A lifecycle event of a task or service. */
-export interface EcsEvent extends Located {
-  eventId: string;
-  /** Detail type of the EventBridge event, e.g. `ECS Task State Change`. */
-  detailType: string;
-  clusterArn: string;
-  resourceArn: string;
-  lastStatus?: string;
-  desiredStatus?: string;
-  message?: string;
-  timestamp: Timestamp;
-}
+  /**
+   * Returns the credentials of a running task's role, as the task itself receives them. `GET
+   * /_emulator/ecs/creds/{task_id}`
+   * @throws ApiError 400 `InvalidIdInRequest` for an unknown or stopped task, or one without a role
+   */
+  taskCredentials: json<CredentialsRecord>()('GET /_emulator/ecs/creds/{task_id}', (taskId: string) => ({
+    params: { task_id: taskId },
+  })),
 
-/** Control routes of ECS. The filter of the task list is an addition to the specification. */
-export interface EcsRoutes {
-  'GET /_emulator/ecs/clusters': { response: { clusters: EcsCluster[] } };
-  'GET /_emulator/ecs/tasks': { query?: EcsTaskQuery; response: { tasks: EcsTask[] } };
-  'GET /_emulator/ecs/tasks/{task_id}': { response: EcsTaskDetails };
-  'GET /_emulator/ecs/tasks/{task_id}/logs': { response: EcsTaskLogs };
-  'POST /_emulator/ecs/tasks/{task_id}/force-stop': { response: EcsTaskDetails };
-  'POST /_emulator/ecs/tasks/{task_id}/mark-failed': { body?: EcsMarkFailedRequest; response: EcsTaskDetails };
-  'GET /_emulator/ecs/events': { response: { events: EcsEvent[] } };
-  'GET /_emulator/ecs/creds/{task_id}': { response: CredentialsRecord };
-  'GET /_emulator/ecs/v3/{task_id}': { response: EcsTaskMetadataV3 };
-  'GET /_emulator/ecs/v4/{task_id}': { response: EcsTaskMetadataV4 };
-  'GET /_emulator/ecs/metadata/{task_arn}': { response: EcsAggregatedMetadata };
-}
+  /**
+   * Returns the task metadata, version 3, as the task itself receives it. `GET /_emulator/ecs/v3/{task_id}`
+   * @throws ApiError 404 for an unknown task
+   */
+  taskMetadataV3: json<EcsTaskMetadataV3>()('GET /_emulator/ecs/v3/{task_id}', (taskId: string) => ({
+    params: { task_id: taskId },
+  })),
+
+  /**
+   * Returns the task metadata, version 4, as the task itself receives it. `GET /_emulator/ecs/v4/{task_id}`
+   * @throws ApiError 404 for an unknown task
+   */
+  taskMetadataV4: json<EcsTaskMetadataV4>()('GET /_emulator/ecs/v4/{task_id}', (taskId: string) => ({
+    params: { task_id: taskId },
+  })),
+
+  /**
+   * Returns the version 4 metadata of a task and all its containers. `GET /_emulator/ecs/metadata/{task_arn}`
+   * @throws ApiError 404 for an unknown task
+   */
+  metadata: json<EcsAggregatedMetadata>()('GET /_emulator/ecs/metadata/{task_arn}', (taskArn: string) => ({
+    params: { task_arn: taskArn },
+  })),
+};
+
+/** Methods for the control routes of ECS. */
+export interface EcsControl extends MethodsOf<typeof ecs> {}
+
+/** Control routes of ECS by name. */
+export type EcsRoutes = RoutesOf<typeof ecs>;

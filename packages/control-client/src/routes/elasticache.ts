@@ -1,77 +1,32 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** Host and port of a cache. */
-export interface ElastiCacheEndpoint {
-  address: string;
-  port: number;
-}
-
-/** A cache cluster with its nodes. */
-export interface ElastiCacheCluster extends Located {
-  cacheClusterId: string;
-  arn: string;
-  engine: string;
-  engineVersion: string;
-  cacheNodeType: string;
-  status: string;
-  replicationGroupId?: string;
-  nodes: { cacheNodeId: string; status: string; endpoint?: ElastiCacheEndpoint; containerId?: string }[];
-  createdAt: Timestamp;
-}
-
-/** A replication group with its node groups. */
-export interface ElastiCacheReplicationGroup extends Located {
-  replicationGroupId: string;
-  arn: string;
-  description: string;
-  engine: string;
-  status: string;
-  clusterEnabled: boolean;
-  userGroupIds: string[];
-  configurationEndpoint?: ElastiCacheEndpoint;
-  nodeGroups: {
-    nodeGroupId: string;
-    /** Hash slots, e.g. `0-8191`; absent without cluster mode. */
-    slots?: string;
-    primaryEndpoint?: ElastiCacheEndpoint;
-    readerEndpoint?: ElastiCacheEndpoint;
-    members: { cacheClusterId: string; cacheNodeId: string; role: 'primary' | 'replica' }[];
-  }[];
-  createdAt: Timestamp;
-}
-
-/** A serverless cache. */
-export interface ElastiCacheServerlessCache extends Located {
-  serverlessCacheName: string;
-  arn: string;
-  engine: string;
-  majorEngineVersion: string;
-  status: string;
-  endpoint?: ElastiCacheEndpoint;
-  userGroupId?: string;
-  createdAt: Timestamp;
-}
-
-/** Access control of a replication group with user groups. */
-export interface ElastiCacheAcl extends Located {
-  replicationGroupId: string;
-  userGroups: {
-    userGroupId: string;
-    users: {
-      userId: string;
-      userName: string;
-      /** Access string in Redis ACL syntax. */
-      accessString: string;
-      status: string;
-      authenticationType: string;
-    }[];
-  }[];
-}
+import type {
+  ElastiCacheAcl,
+  ElastiCacheCluster,
+  ElastiCacheReplicationGroup,
+  ElastiCacheServerlessCache,
+} from '../records/elasticache.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of ElastiCache. */
-export interface ElastiCacheRoutes {
-  'GET /_emulator/elasticache/clusters': { response: { clusters: ElastiCacheCluster[] } };
-  'GET /_emulator/elasticache/replication-groups': { response: { replicationGroups: ElastiCacheReplicationGroup[] } };
-  'GET /_emulator/elasticache/serverless-caches': { response: { serverlessCaches: ElastiCacheServerlessCache[] } };
-  'GET /_emulator/elasticache/acls': { response: { acls: ElastiCacheAcl[] } };
-}
+export const elasticache = {
+  /** Lists cache clusters with the state of their nodes. `GET /_emulator/elasticache/clusters` */
+  clusters: json<{ clusters: ElastiCacheCluster[] }>()('GET /_emulator/elasticache/clusters'),
+
+  /** Lists replication groups with their primaries and replicas. `GET /_emulator/elasticache/replication-groups` */
+  replicationGroups: json<{ replicationGroups: ElastiCacheReplicationGroup[] }>()(
+    'GET /_emulator/elasticache/replication-groups',
+  ),
+
+  /** Lists serverless caches. `GET /_emulator/elasticache/serverless-caches` */
+  serverlessCaches: json<{ serverlessCaches: ElastiCacheServerlessCache[] }>()(
+    'GET /_emulator/elasticache/serverless-caches',
+  ),
+
+  /** Lists users and user groups of replication groups with user groups. `GET /_emulator/elasticache/acls` */
+  acls: json<{ acls: ElastiCacheAcl[] }>()('GET /_emulator/elasticache/acls'),
+};
+
+/** Methods for the control routes of ElastiCache. */
+export interface ElastiCacheControl extends MethodsOf<typeof elasticache> {}
+
+/** Control routes of ElastiCache by name. */
+export type ElastiCacheRoutes = RoutesOf<typeof elasticache>;

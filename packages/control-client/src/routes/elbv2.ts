@@ -1,80 +1,37 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** A load balancer. */
-export interface ElbV2LoadBalancer extends Located {
-  name: string;
-  arn: string;
-  dnsName: string;
-  type: 'application' | 'network' | 'gateway';
-  scheme: 'internet-facing' | 'internal';
-  state: string;
-  vpcId?: string;
-  subnetIds: string[];
-  securityGroupIds: string[];
-  createdAt: Timestamp;
-}
-
-/** A target group with the health of its targets. */
-export interface ElbV2TargetGroup extends Located {
-  name: string;
-  arn: string;
-  targetType: 'instance' | 'ip' | 'lambda' | 'alb';
-  protocol?: string;
-  port?: number;
-  vpcId?: string;
-  loadBalancerArns: string[];
-  targets: { id: string; port?: number; state: string; reason?: string; description?: string }[];
-}
-
-/** An action of a listener or rule, as in the API. */
-export interface ElbV2Action {
-  /** e.g. `forward`, `redirect`, `fixed-response`. */
-  type: string;
-  order?: number;
-  targetGroups?: { targetGroupArn: string; weight?: number }[];
-  redirect?: { protocol?: string; port?: string; host?: string; path?: string; query?: string; statusCode: string };
-  fixedResponse?: { statusCode: string; contentType?: string; messageBody?: string };
-}
-
-/** A listener. */
-export interface ElbV2Listener extends Located {
-  arn: string;
-  loadBalancerArn: string;
-  protocol?: string;
-  port?: number;
-  certificateArns: string[];
-  defaultActions: ElbV2Action[];
-}
-
-/** A rule of a listener. */
-export interface ElbV2Rule extends Located {
-  arn: string;
-  listenerArn: string;
-  /** A number, or `default`. */
-  priority: string;
-  isDefault: boolean;
-  conditions: { field: string; values: string[] }[];
-  actions: ElbV2Action[];
-}
-
-/** Number of requests for a target group that the web ACL allowed. */
-export interface ElbV2WafCount {
-  targetGroupArn: string;
-  loadBalancerArn: string;
-  webAclArn: string;
-  allowed: number;
-  blocked: number;
-}
+import type { ElbV2Listener, ElbV2LoadBalancer, ElbV2Rule, ElbV2TargetGroup, ElbV2WafCount } from '../records/elbv2.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of Elastic Load Balancing v2. */
-export interface ElbV2Routes {
-  'GET /_emulator/elbv2/load-balancers': { response: { loadBalancers: ElbV2LoadBalancer[] } };
-  'GET /_emulator/elbv2/target-groups': { response: { targetGroups: ElbV2TargetGroup[] } };
-  'GET /_emulator/elbv2/listeners': { response: { listeners: ElbV2Listener[] } };
-  'GET /_emulator/elbv2/rules': { response: { rules: ElbV2Rule[] } };
-  'POST /_emulator/elbv2/access-logs/flush': {
-    /** Written log objects. */
-    response: { entries: number; objects: { bucket: string; key: string }[] };
-  };
-  'GET /_emulator/elbv2/waf-counts': { response: { counts: ElbV2WafCount[] } };
-}
+export const elbv2 = {
+  /** Lists application, network and gateway load balancers. `GET /_emulator/elbv2/load-balancers` */
+  loadBalancers: json<{ loadBalancers: ElbV2LoadBalancer[] }>()('GET /_emulator/elbv2/load-balancers'),
+
+  /** Lists target groups with the health of their targets. `GET /_emulator/elbv2/target-groups` */
+  targetGroups: json<{ targetGroups: ElbV2TargetGroup[] }>()('GET /_emulator/elbv2/target-groups'),
+
+  /** Lists listeners. `GET /_emulator/elbv2/listeners` */
+  listeners: json<{ listeners: ElbV2Listener[] }>()('GET /_emulator/elbv2/listeners'),
+
+  /** Lists rules of listeners. `GET /_emulator/elbv2/rules` */
+  rules: json<{ rules: ElbV2Rule[] }>()('GET /_emulator/elbv2/rules'),
+
+  /**
+   * Writes the buffered access logs. `POST /_emulator/elbv2/access-logs/flush`
+   * @returns the number of log entries, and the written objects
+   */
+  flushAccessLogs: json<{ entries: number; objects: { bucket: string; key: string }[] }>()(
+    'POST /_emulator/elbv2/access-logs/flush',
+  ),
+
+  /**
+   * Returns the numbers of requests that web ACLs allowed and blocked, by target group. `GET
+   * /_emulator/elbv2/waf-counts`
+   */
+  wafCounts: json<{ counts: ElbV2WafCount[] }>()('GET /_emulator/elbv2/waf-counts'),
+};
+
+/** Methods for the control routes of Elastic Load Balancing v2. */
+export interface ElbV2Control extends MethodsOf<typeof elbv2> {}
+
+/** Control routes of Elastic Load Balancing v2 by name. */
+export type ElbV2Routes = RoutesOf<typeof elbv2>;

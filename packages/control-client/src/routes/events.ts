@@ -1,62 +1,42 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** Outcome of an event at one target of one rule. */
-export interface EventBridgeDelivery extends Located {
-  eventId: string;
-  eventBusName: string;
-  ruleName: string;
-  ruleArn: string;
-  targetId: string;
-  targetArn: string;
-  status: 'delivered' | 'failed' | 'dead-lettered';
-  attempts: number;
-  error?: { code: string; message: string };
-  timestamp: Timestamp;
-}
-
-/** An event that a bus received. */
-export interface EventBridgeEvent extends Located {
-  eventId: string;
-  eventBusName: string;
-  source: string;
-  detailType: string;
-  /** Detail of the event, parsed. */
-  detail: unknown;
-  resources: string[];
-  timestamp: Timestamp;
-}
-
-/** The rule to fire. */
-export interface EventBridgeFireRuleRequest {
-  ruleName: string;
-  /** `default` by default. */
-  eventBusName?: string;
-  /** By default the server's. */
-  accountId?: string;
-  /** By default the server's. */
-  region?: string;
-}
-
-/** Result of the Route 53 health check of a global endpoint. */
-export interface EventBridgeEndpointHealthRequest {
-  endpointName: string;
-  /** False makes the endpoint send its events to the secondary region. */
-  healthy: boolean;
-  /** By default the server's. */
-  accountId?: string;
-  /** The endpoint's primary region; by default the server's. */
-  region?: string;
-}
+import type {
+  EventBridgeDelivery,
+  EventBridgeEndpointHealthRequest,
+  EventBridgeEvent,
+  EventBridgeFireRuleRequest,
+} from '../records/events.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of EventBridge. */
-export interface EventsRoutes {
-  'GET /_emulator/events/history': { response: { events: EventBridgeEvent[]; deliveries: EventBridgeDelivery[] } };
-  'POST /_emulator/events/fire-rule': {
-    body: EventBridgeFireRuleRequest;
-    response: { eventId: string; deliveries: EventBridgeDelivery[] };
-  };
-  'POST /_emulator/events/endpoint-health': {
-    body: EventBridgeEndpointHealthRequest;
-    response: { endpointName: string; healthy: boolean };
-  };
-}
+export const events = {
+  /**
+   * Lists the events that buses received, with their outcomes at the targets of each rule. `GET
+   * /_emulator/events/history`
+   */
+  history: json<{ events: EventBridgeEvent[]; deliveries: EventBridgeDelivery[] }>()('GET /_emulator/events/history'),
+
+  /**
+   * Fires a rule, independent of its schedule and pattern. `POST /_emulator/events/fire-rule`
+   * @returns the event's id and its outcomes at the targets of the rule
+   * @throws ApiError 404 for an unknown bus or rule
+   */
+  fireRule: json<{ eventId: string; deliveries: EventBridgeDelivery[] }>()(
+    'POST /_emulator/events/fire-rule',
+    (request: EventBridgeFireRuleRequest) => ({ body: request }),
+  ),
+
+  /**
+   * Sets the result of a global endpoint's health check, which controls its failover. `POST
+   * /_emulator/events/endpoint-health`
+   * @throws ApiError 404 for an unknown endpoint
+   */
+  endpointHealth: json<{ endpointName: string; healthy: boolean }>()(
+    'POST /_emulator/events/endpoint-health',
+    (request: EventBridgeEndpointHealthRequest) => ({ body: request }),
+  ),
+};
+
+/** Methods for the control routes of EventBridge. */
+export interface EventsControl extends MethodsOf<typeof events> {}
+
+/** Control routes of EventBridge by name. */
+export type EventsRoutes = RoutesOf<typeof events>;

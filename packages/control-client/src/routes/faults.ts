@@ -1,50 +1,46 @@
-/** Requests of AWS clients to which a fault applies. Absent members match all. */
-export interface FaultTarget {
-  /** emu's name of the service, e.g. `sqs`. */
-  service?: string;
-  /** Name of the operation as in AWS, e.g. `SendMessage`. */
-  operation?: string;
-  accountId?: string;
-  region?: string;
+import type { FaultRecord, FaultRequest } from '../records/faults.ts';
+import { json, type MethodsOf, methodsOf, type RoutesOf } from '../table.ts';
+import type { Transport } from '../transport.ts';
+
+const ended = ({ cleared }: { cleared: number }): number => cleared;
+
+/** Faults injected into requests of AWS clients, to test the error handling of an application. */
+export const faults = {
+  /**
+   * Injects a fault, which is evaluated after the existing ones. `POST /_emulator/faults`
+   * @throws ApiError 400 for an invalid fault
+   */
+  add: json<FaultRecord>()('POST /_emulator/faults', (fault: FaultRequest) => ({ body: fault })),
+
+  /** Lists the active faults, oldest first. `GET /_emulator/faults` */
+  list: json<{ faults: FaultRecord[] }>()(
+    'GET /_emulator/faults',
+    () => ({}),
+    ({ faults }) => faults,
+  ),
+};
+
+/** Routes behind `clear`. */
+export const faultEnds = {
+  all: json<{ cleared: number }>()('DELETE /_emulator/faults', () => ({}), ended),
+  one: json<{ cleared: number }>()('DELETE /_emulator/faults/{id}', (id: string) => ({ params: { id } }), ended),
+};
+
+/** Control routes of faults by name. */
+export type FaultRoutes = RoutesOf<typeof faults | typeof faultEnds>;
+
+/** Methods for faults injected into requests of AWS clients, to test the error handling of an application. */
+export interface FaultControl extends MethodsOf<typeof faults> {
+  /**
+   * Ends one fault, or all. Resolves to the number of ended faults. `DELETE /_emulator/faults`, `DELETE
+   * /_emulator/faults/{id}`
+   * @throws ApiError 404 for an unknown id
+   */
+  clear(id?: string): Promise<number>;
 }
 
-/**
- * Effect on a matching request. At most one of `error`, `throttle` and `drop`; with `latency` alone the request
- * continues.
- */
-export interface FaultEffect {
-  /** Initial delay in milliseconds, in real time. */
-  latency?: number;
-  /** AWS error to return. The status is that of the error by default. */
-  error?: { code: string; message?: string; status?: number };
-  /** Returns AWS's throttling error, with a `retry-after` header if seconds are given. */
-  throttle?: { retryAfterSeconds?: number };
-  /** Closes the connection without a response. */
-  drop?: true;
-}
-
-/** A fault to inject. */
-export interface FaultRequest extends FaultTarget, FaultEffect {
-  /** Share of matching requests that are affected, from 0 to 1; all by default. */
-  share?: number;
-  /** Number of affected requests after which the fault ends; unlimited by default. */
-  times?: number;
-}
-
-/** An active fault. */
-export interface FaultRecord extends FaultTarget, FaultEffect {
-  id: string;
-  share: number;
-  /** Number of requests still to be affected; absent if unlimited. */
-  remaining?: number;
-  /** Number of affected requests so far. */
-  hits: number;
-}
-
-/** Routes of faults that users inject into requests of AWS clients; emu's own. */
-export interface FaultRoutes {
-  'GET /_emulator/faults': { response: { faults: FaultRecord[] } };
-  'POST /_emulator/faults': { body: FaultRequest; response: FaultRecord };
-  'DELETE /_emulator/faults': { response: { cleared: number } };
-  'DELETE /_emulator/faults/{id}': { response: { cleared: number } };
+/** Returns the methods for faults. */
+export function faultControl(transport: Transport): FaultControl {
+  const ends = methodsOf(faultEnds, transport);
+  return { ...methodsOf(faults, transport), clear: (id) => (id === undefined ? ends.all() : ends.one(id)) };
 }

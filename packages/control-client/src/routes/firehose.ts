@@ -1,30 +1,14 @@
-import type { Timestamp } from './common.ts';
+import type { FirehoseDeliveryStream } from '../records/firehose.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** Server-side encryption of a delivery stream; only a status if not configured. */
-export type FirehoseEncryption =
-  | { status: 'DISABLED' }
-  | {
-      status: 'ENABLED' | 'ENABLING' | 'ENABLING_FAILED' | 'DISABLING' | 'DISABLING_FAILED';
-      keyType: 'AWS_OWNED_CMK' | 'CUSTOMER_MANAGED_CMK';
-      keyArn?: string;
-    };
+/** Control routes of Data Firehose. */
+export const firehose = {
+  /** Lists delivery streams by account and name. `GET /_emulator/firehose/delivery-streams` */
+  deliveryStreams: json<{ deliveryStreams: FirehoseDeliveryStream[] }>()('GET /_emulator/firehose/delivery-streams'),
+};
 
-/** A delivery stream of any account. */
-export interface FirehoseDeliveryStream {
-  accountId: string;
-  name: string;
-  arn: string;
-  /** e.g. `DirectPut`. */
-  streamType: string;
-  /** e.g. `ACTIVE`. */
-  status: string;
-  encryption: FirehoseEncryption;
-  destinationCount: number;
-  createTimestamp: Timestamp;
-  lastUpdateTimestamp: Timestamp;
-}
+/** Methods for the control routes of Data Firehose. */
+export interface FirehoseControl extends MethodsOf<typeof firehose> {}
 
-/** Control routes of Data Firehose. Streams are ordered by account and name. */
-export interface FirehoseRoutes {
-  'GET /_emulator/firehose/delivery-streams': { response: { deliveryStreams: FirehoseDeliveryStream[] } };
-}
+/** Control routes of Data Firehose by name. */
+export type FirehoseRoutes = RoutesOf<typeof firehose>;

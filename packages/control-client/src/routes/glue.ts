@@ -1,49 +1,28 @@
-import type { Located, Timestamp } from './common.ts';
+import type { GlueCrawler, GlueJob, GlueJobRun } from '../records/glue.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** A job. */
-export interface GlueJob extends Located {
-  name: string;
-  role: string;
-  /** e.g. `glueetl`. */
-  command: string;
-  scriptLocation?: string;
-  glueVersion?: string;
-  workerType?: string;
-  numberOfWorkers?: number;
-  createdOn: Timestamp;
-  lastModifiedOn: Timestamp;
-}
+/** Control routes of Glue. */
+export const glue = {
+  /** Lists the jobs of all accounts. `GET /_emulator/glue/jobs` */
+  jobs: json<{ jobs: GlueJob[] }>()('GET /_emulator/glue/jobs'),
 
-/** A run of a job. */
-export interface GlueJobRun extends Located {
-  id: string;
-  jobName: string;
-  attempt: number;
-  jobRunState: string;
-  arguments: Record<string, string>;
-  errorMessage?: string;
-  startedOn: Timestamp;
-  completedOn?: Timestamp;
-  /** Seconds. */
-  executionTime: number;
-}
+  /**
+   * Lists job runs. `GET /_emulator/glue/job-runs`
+   * @param jobName only the runs of this job
+   */
+  jobRuns: json<{ jobRuns: GlueJobRun[] }>()(
+    'GET /_emulator/glue/job-runs',
+    (jobName?: string): { query?: { job_name?: string } } => ({
+      query: { job_name: jobName },
+    }),
+  ),
 
-/** A crawler. */
-export interface GlueCrawler extends Located {
-  name: string;
-  role: string;
-  databaseName?: string;
-  state: 'READY' | 'RUNNING' | 'STOPPING';
-  /** Number of its targets by kind, e.g. `{ s3: 2 }`. */
-  targets: Record<string, number>;
-  createdAt: Timestamp;
-  lastUpdatedAt: Timestamp;
-  lastCrawlAt?: Timestamp;
-}
+  /** Lists crawlers by account and name. `GET /_emulator/glue/crawlers` */
+  crawlers: json<{ crawlers: GlueCrawler[] }>()('GET /_emulator/glue/crawlers'),
+};
 
-/** Control routes of Glue. Crawlers are ordered by account and name. */
-export interface GlueRoutes {
-  'GET /_emulator/glue/jobs': { response: { jobs: GlueJob[] } };
-  'GET /_emulator/glue/job-runs': { query?: { job_name?: string }; response: { jobRuns: GlueJobRun[] } };
-  'GET /_emulator/glue/crawlers': { response: { crawlers: GlueCrawler[] } };
-}
+/** Methods for the control routes of Glue. */
+export interface GlueControl extends MethodsOf<typeof glue> {}
+
+/** Control routes of Glue by name. */
+export type GlueRoutes = RoutesOf<typeof glue>;

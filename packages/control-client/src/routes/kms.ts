@@ -1,18 +1,14 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** One use of a key. */
-export interface KmsUsageRecord extends Located {
-  keyId: string;
-  keyArn: string;
-  /** e.g. `Decrypt`. */
-  operation: string;
-  /** ARN of the caller. */
-  principal: string;
-  encryptionContext?: Record<string, string>;
-  timestamp: Timestamp;
-}
+import type { KmsUsageRecord } from '../records/kms.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of KMS. */
-export interface KmsRoutes {
-  'GET /_emulator/kms/usage': { response: { usage: KmsUsageRecord[] } };
-}
+export const kms = {
+  /** Lists every use of a key, oldest first. `GET /_emulator/kms/usage` */
+  usage: json<{ usage: KmsUsageRecord[] }>()('GET /_emulator/kms/usage'),
+};
+
+/** Methods for the control routes of KMS. */
+export interface KmsControl extends MethodsOf<typeof kms> {}
+
+/** Control routes of KMS by name. */
+export type KmsRoutes = RoutesOf<typeof kms>;

@@ -1,81 +1,81 @@
-import type { Located, Timestamp } from './common.ts';
+import type { LambdaInvocation, LambdaLogLine, LambdaLogQuery, LambdaWarmContainer } from '../records/lambda.ts';
+import { bytes, json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** A recorded invocation of a function. */
-export interface LambdaInvocation extends Located {
-  requestId: string;
-  /** Id of the request or delivery that caused it; absent for a client's request. */
-  cause?: string;
-  functionName: string;
-  functionArn: string;
-  /** Version that ran, e.g. `$LATEST`. */
-  version: string;
-  invocationType: 'RequestResponse' | 'Event' | 'DryRun';
-  /** Trigger, e.g. `lambda:Invoke` or the ARN of an event source. */
-  source: string;
-  payload: string;
-  /** Absent without a response. */
-  response?: string;
-  functionError?: 'Handled' | 'Unhandled';
-  /** Milliseconds. */
-  duration: number;
-  /** Whether it was a cold start. */
-  coldStart: boolean;
-  timestamp: Timestamp;
-}
+/** Control routes of Lambda. */
+export const lambda = {
+  /** Lists recorded invocations, oldest first. `GET /_emulator/lambda/invocations` */
+  invocations: json<{ invocations: LambdaInvocation[] }>()('GET /_emulator/lambda/invocations'),
 
-/** A log line of a function. */
-export interface LambdaLogLine extends Located {
-  functionName: string;
-  /** Version that ran, e.g. `$LATEST`. */
-  version: string;
-  /** Request id of the invocation that the execution environment handled, or was started for. */
-  requestId: string;
-  /** Origin: the function's own code, an extension, or Lambda (`START`, `END`, `REPORT`, timeouts). */
-  source: 'function' | 'extension' | 'platform';
-  logGroup: string;
-  logStream: string;
-  timestamp: Timestamp;
-  /** Without the line end. */
-  message: string;
-}
+  /**
+   * Lists log lines of functions and of Lambda, oldest first. `GET /_emulator/lambda/logs`
+   * @param options all lines by default; `limit`: number of newest lines, up to 10,000, by default 1,000; `since`: ISO
+   * 8601
+   * @throws ApiError 400 for an invalid `since`, or a `limit` out of range
+   */
+  logs: json<{ lines: LambdaLogLine[] }>()(
+    'GET /_emulator/lambda/logs',
+    (
+      options: { functionName?: string; requestId?: string; since?: string; limit?: number } = {},
+    ): { query?: LambdaLogQuery } => {
+      const { functionName, requestId, since, limit } = options;
+      return { query: { function_name: functionName, request_id: requestId, since, limit } };
+    },
+  ),
 
-/** Filter of log lines. */
-export interface LambdaLogQuery {
-  function_name?: string;
-  request_id?: string;
-  /** Lines from this time on. */
-  since?: Timestamp;
-  /** Number of newest lines, up to 10,000; 1,000 by default. */
-  limit?: number;
-}
+  /** Lists the existing execution environments. `GET /_emulator/lambda/warm-containers` */
+  warmContainers: json<{ containers: LambdaWarmContainer[] }>()('GET /_emulator/lambda/warm-containers'),
 
-/** An execution environment that is idle or handles an invocation. */
-export interface LambdaWarmContainer extends Located {
-  functionName: string;
-  functionArn: string;
-  version: string;
-  /** Id of its container or process. */
-  containerId: string;
-  backend: 'docker' | 'k8s' | 'process';
-  busy: boolean;
-  startedAt: Timestamp;
-  lastUsedAt?: Timestamp;
-}
+  /**
+   * Ends the execution environments of a function, so that its next invocation is a cold start. `POST
+   * /_emulator/lambda/{function_name}/evict-container`
+   * @returns the number of ended environments
+   * @throws ApiError 404 for an unknown function
+   */
+  evictContainers: json<{ evictedContainers: number }>()(
+    'POST /_emulator/lambda/{function_name}/evict-container',
+    (functionName: string) => ({
+      params: { function_name: functionName },
+    }),
+  ),
 
-/** Control routes of Lambda. `file` is `latest.zip` or `<version>.zip` for code, `<version>.zip` for layers. */
-export interface LambdaRoutes {
-  'GET /_emulator/lambda/invocations': { response: { invocations: LambdaInvocation[] } };
-  'GET /_emulator/lambda/logs': { query?: LambdaLogQuery; response: { lines: LambdaLogLine[] } };
-  'GET /_emulator/lambda/warm-containers': { response: { containers: LambdaWarmContainer[] } };
-  'POST /_emulator/lambda/{function_name}/evict-container': {
-    response: { evictedContainers: number };
-  };
-  'GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}': {
-    query?: { region?: string };
-    response: Uint8Array;
-  };
-  'GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}': {
-    query?: { region?: string };
-    response: Uint8Array;
-  };
-}
+  /**
+   * Downloads the ZIP file of a layer version. `GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}`
+   * @param options `region`: by default the server's, otherwise any region of the account
+   * @throws ApiError 404 for an unknown layer version
+   */
+  layerContent: bytes(
+    'GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}',
+    (accountId: string, layerName: string, version: number, options?: { region?: string }) => ({
+      params: { account_id: accountId, layer_name: layerName, file: `${version}.zip` },
+      query: options,
+    }),
+  ),
+
+  /**
+   * Downloads the deployment package of a function. `GET
+   * /_emulator/lambda/function-code/{account_id}/{function_name}/{file}`
+   * @param options `version`: a published version, by default the latest code; `region`: by default the server's,
+   * otherwise any region of the account
+   * @throws ApiError 404 for an unknown function or version
+   */
+  functionCode: bytes(
+    'GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}',
+    (
+      accountId: string,
+      functionName: string,
+      options: { version?: number; region?: string } = {},
+    ): { params: { account_id: string; function_name: string; file: string }; query?: { region?: string } } => {
+      const { version = 'latest', region } = options;
+      return {
+        params: { account_id: accountId, function_name: functionName, file: `${version}.zip` },
+        query: { region },
+      };
+    },
+  ),
+};
+
+/** Methods for the control routes of Lambda. */
+export interface LambdaControl extends MethodsOf<typeof lambda> {}
+
+/** Control routes of Lambda by name. */
+export type LambdaRoutes = RoutesOf<typeof lambda>;

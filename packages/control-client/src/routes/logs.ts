@@ -1,53 +1,35 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** Findings to inject. */
-export interface LogsInjectAnomaliesRequest {
-  /** ARN of the detector; this or `logGroupName` is required. */
-  anomalyDetectorArn?: string;
-  /** Selects the detector of this log group. */
-  logGroupName?: string;
-  anomalies: {
-    description: string;
-    patternString: string;
-    /** `HIGH` by default. */
-    priority?: 'HIGH' | 'MEDIUM' | 'LOW';
-    /** Current time by default. */
-    firstSeen?: Timestamp;
-    lastSeen?: Timestamp;
-    logSamples?: { timestamp: Timestamp; message: string }[];
-  }[];
-}
-
-/** A delivery with its source and configuration. */
-export interface LogsDeliveryConfig extends Located {
-  deliveryId: string;
-  deliveryArn: string;
-  deliverySourceName: string;
-  deliveryDestinationArn: string;
-  /** Log type of the delivery source. */
-  logType: string;
-  recordFields: string[];
-  fieldDelimiter?: string;
-  s3DeliveryConfiguration?: { suffixPath?: string; enableHiveCompatiblePath?: boolean };
-  createdAt: Timestamp;
-}
-
-/** Fields of an index policy. */
-export interface LogsFieldIndex {
-  policyName: string;
-  source: 'LOG_GROUP' | 'ACCOUNT';
-  fields: string[];
-  lastUpdatedAt: Timestamp;
-}
+import type { LogsDeliveryConfig, LogsFieldIndex, LogsInjectAnomaliesRequest } from '../records/logs.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of CloudWatch Logs. */
-export interface LogsRoutes {
-  'POST /_emulator/logs/anomalies/inject': {
-    body: LogsInjectAnomaliesRequest;
-    response: { anomalyIds: string[] };
-  };
-  'GET /_emulator/logs/delivery-config': { response: { deliveries: LogsDeliveryConfig[] } };
-  'GET /_emulator/logs/field-indexes/{log_group_name}': {
-    response: { logGroupName: string; fieldIndexes: LogsFieldIndex[] };
-  };
-}
+export const logs = {
+  /**
+   * Injects findings of an anomaly detector. `POST /_emulator/logs/anomalies/inject`
+   * @returns ids of the new anomalies
+   * @throws ApiError 404 for an unknown detector or log group
+   */
+  injectAnomalies: json<{ anomalyIds: string[] }>()(
+    'POST /_emulator/logs/anomalies/inject',
+    (request: LogsInjectAnomaliesRequest) => ({ body: request }),
+  ),
+
+  /** Lists deliveries with the log types of their sources and their formats. `GET /_emulator/logs/delivery-config` */
+  deliveryConfig: json<{ deliveries: LogsDeliveryConfig[] }>()('GET /_emulator/logs/delivery-config'),
+
+  /**
+   * Lists the indexed fields of a log group. `GET /_emulator/logs/field-indexes/{log_group_name}`
+   * @throws ApiError 404 for an unknown log group
+   */
+  fieldIndexes: json<{ logGroupName: string; fieldIndexes: LogsFieldIndex[] }>()(
+    'GET /_emulator/logs/field-indexes/{log_group_name}',
+    (logGroupName: string) => ({
+      params: { log_group_name: logGroupName },
+    }),
+  ),
+};
+
+/** Methods for the control routes of CloudWatch Logs. */
+export interface LogsControl extends MethodsOf<typeof logs> {}
+
+/** Control routes of CloudWatch Logs by name. */
+export type LogsRoutes = RoutesOf<typeof logs>;

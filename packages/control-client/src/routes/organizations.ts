@@ -1,58 +1,28 @@
-import type { Tags, Timestamp } from './common.ts';
+import type {
+  OrganizationsAccount,
+  OrganizationsResponsibilityTransfer,
+  OrganizationsSummary,
+} from '../records/organizations.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** A member account of an organization. */
-export interface OrganizationsAccount {
-  id: string;
-  arn: string;
-  name: string;
-  email: string;
-  /** Lifecycle state. */
-  state: 'PENDING_ACTIVATION' | 'ACTIVE' | 'SUSPENDED' | 'PENDING_CLOSURE' | 'CLOSED';
-  organizationId: string;
-  /** Parent: the root or an organizational unit. */
-  parentId: string;
-  joinedMethod: 'INVITED' | 'CREATED';
-  joinedTimestamp: Timestamp;
-  tags: Tags;
-  /** Ids of the service control policies attached directly to the account. */
-  attachedPolicyIds: string[];
-}
+/** Control routes of Organizations. */
+export const organizations = {
+  /** Lists the member accounts of all organizations, and the organizations. `GET /_emulator/organizations/accounts` */
+  accounts: json<{ accounts: OrganizationsAccount[]; organizations: OrganizationsSummary[] }>()(
+    'GET /_emulator/organizations/accounts',
+  ),
 
-/** An organization in the summary. */
-export interface OrganizationsSummary {
-  id: string;
-  arn: string;
-  managementAccountId: string;
-  featureSet: 'ALL' | 'CONSOLIDATED_BILLING';
-  rootId: string;
-  accountCount: number;
-  organizationalUnitCount: number;
-}
+  /**
+   * Lists transfers of responsibility by id; none without an organization. `GET
+   * /_emulator/organizations/responsibility-transfers`
+   */
+  responsibilityTransfers: json<{ responsibilityTransfers: OrganizationsResponsibilityTransfer[] }>()(
+    'GET /_emulator/organizations/responsibility-transfers',
+  ),
+};
 
-/** A transfer of responsibility between management accounts. */
-export interface OrganizationsResponsibilityTransfer {
-  id: string;
-  arn: string;
-  name: string;
-  type: 'BILLING';
-  /** e.g. `REQUESTED`. */
-  status: string;
-  direction: 'INBOUND' | 'OUTBOUND';
-  sourceManagementAccountId: string;
-  targetManagementAccountId: string;
-  sourceManagementAccountEmail: string;
-  targetManagementAccountEmail: string;
-  startTimestamp: Timestamp;
-  endTimestamp: Timestamp | null;
-  activeHandshakeId: string | null;
-}
+/** Methods for the control routes of Organizations. */
+export interface OrganizationsControl extends MethodsOf<typeof organizations> {}
 
-/** Control routes of Organizations. Transfers are ordered by id; without an organization none exist. */
-export interface OrganizationsRoutes {
-  'GET /_emulator/organizations/accounts': {
-    response: { accounts: OrganizationsAccount[]; organizations: OrganizationsSummary[] };
-  };
-  'GET /_emulator/organizations/responsibility-transfers': {
-    response: { responsibilityTransfers: OrganizationsResponsibilityTransfer[] };
-  };
-}
+/** Control routes of Organizations by name. */
+export type OrganizationsRoutes = RoutesOf<typeof organizations>;

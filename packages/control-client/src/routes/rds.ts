@@ -1,76 +1,47 @@
-import type { AccountAndRegionQuery, Located, Timestamp } from './common.ts';
-
-/** A database instance. */
-export interface RdsInstance extends Located {
-  dbInstanceIdentifier: string;
-  dbInstanceArn: string;
-  dbiResourceId: string;
-  engine: string;
-  engineVersion: string;
-  dbInstanceClass: string;
-  status: string;
-  masterUsername: string;
-  dbName?: string;
-  endpoint?: { address: string; port: number };
-  /** Id of its container; absent if none runs. */
-  containerId?: string;
-  createdAt: Timestamp;
-}
-
-/** The instance of the calling database extension. */
-export interface RdsExtensionSource extends AccountAndRegionQuery {
-  dbInstanceIdentifier: string;
-}
-
-/** A function call from a database. */
-export interface RdsLambdaInvokeRequest extends RdsExtensionSource {
-  /** Name or ARN. */
-  functionName: string;
-  payload?: unknown;
-  /** `RequestResponse` by default. */
-  invocationType?: 'RequestResponse' | 'Event' | 'DryRun';
-  /** Version or alias. */
-  qualifier?: string;
-}
-
-/** Response of the function, in the columns of the extension. */
-export interface RdsLambdaInvokeResult {
-  statusCode: number;
-  payload?: unknown;
-  executedVersion?: string;
-  functionError?: string;
-  logResult?: string;
-}
-
-/** Fills a table from an object. */
-export interface RdsS3ImportRequest extends RdsExtensionSource {
-  database?: string;
-  table: string;
-  /** Columns in the order of the data; by default all columns of the table. */
-  columns?: string[];
-  bucket: string;
-  key: string;
-  /** Options of the engine's loader, e.g. `(FORMAT csv)`. */
-  options?: string;
-}
-
-/** Export of the rows of a query to an object. */
-export interface RdsS3ExportRequest extends RdsExtensionSource {
-  database?: string;
-  query: string;
-  bucket: string;
-  key: string;
-  /** Options of the engine's writer, e.g. `format csv`. */
-  options?: string;
-}
+import type {
+  RdsInstance,
+  RdsLambdaInvokeRequest,
+  RdsLambdaInvokeResult,
+  RdsS3ExportRequest,
+  RdsS3ImportRequest,
+} from '../records/rds.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of RDS. */
-export interface RdsRoutes {
-  'GET /_emulator/rds/instances': { response: { instances: RdsInstance[] } };
-  'POST /_emulator/rds/lambda-invoke': { body: RdsLambdaInvokeRequest; response: RdsLambdaInvokeResult };
-  'POST /_emulator/rds/s3-import': { body: RdsS3ImportRequest; response: { rowsImported: number; bytes: number } };
-  'POST /_emulator/rds/s3-export': {
-    body: RdsS3ExportRequest;
-    response: { rowsUploaded: number; filesUploaded: number; bytesUploaded: number };
-  };
-}
+export const rds = {
+  /** Lists database instances with their backends. `GET /_emulator/rds/instances` */
+  instances: json<{ instances: RdsInstance[] }>()('GET /_emulator/rds/instances'),
+
+  /**
+   * Invokes a function as the database's extension does. `POST /_emulator/rds/lambda-invoke`
+   * @throws ApiError 404 for an unknown instance or function
+   */
+  lambdaInvoke: json<RdsLambdaInvokeResult>()(
+    'POST /_emulator/rds/lambda-invoke',
+    (request: RdsLambdaInvokeRequest) => ({ body: request }),
+  ),
+
+  /**
+   * Fills a table of a PostgreSQL or MySQL database from an object. `POST /_emulator/rds/s3-import`
+   * @throws ApiError 404 for an unknown instance or object
+   */
+  s3Import: json<{ rowsImported: number; bytes: number }>()(
+    'POST /_emulator/rds/s3-import',
+    (request: RdsS3ImportRequest) => ({ body: request }),
+  ),
+
+  /**
+   * Writes the rows of a query from a PostgreSQL or MySQL database to an object. `POST /_emulator/rds/s3-export`
+   * @throws ApiError 404 for an unknown instance or bucket
+   */
+  s3Export: json<{ rowsUploaded: number; filesUploaded: number; bytesUploaded: number }>()(
+    'POST /_emulator/rds/s3-export',
+    (request: RdsS3ExportRequest) => ({ body: request }),
+  ),
+};
+
+/** Methods for the control routes of RDS. */
+export interface RdsControl extends MethodsOf<typeof rds> {}
+
+/** Control routes of RDS by name. */
+export type RdsRoutes = RoutesOf<typeof rds>;

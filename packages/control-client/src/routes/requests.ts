@@ -1,68 +1,47 @@
-import type { Timestamp } from './common.ts';
+import type { RequestQuery, RequestRecord, RequestTree } from '../records/requests.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** A completed request of a client or call between services. */
-export interface RequestRecord {
-  /** Position in the order of completion; increasing. */
-  sequence: number;
-  requestId: string;
-  /** Id of the request that caused it. */
-  cause?: string | undefined;
-  /** Calling service; absent for a client's request. */
-  via?: string | undefined;
-  /** emu's name of the service, e.g. `sqs`. */
-  service: string;
-  /** Name of the operation as in AWS; empty if the request named none. */
-  operation: string;
-  accountId: string;
-  region: string;
-  /** ARN of the caller. */
-  caller: string;
-  /** Emulated time. */
-  receivedAt: Timestamp;
-  /** Milliseconds until the response was complete. */
-  duration: number;
-  /** HTTP status; for a call between services, that of an equivalent request. */
-  status: number;
-  errorCode?: string | undefined;
-  errorMessage?: string | undefined;
-  /** Input, shortened to about 2,000 characters, with masked secrets; null if it could not be decoded. */
-  input: unknown;
-  /** Output in the same form; null for an error. */
-  output: unknown;
-}
+/** Query of the lists; by default the 100 newest requests, at most 10,000. */
+type ListQuery = RequestQuery & { limit?: number };
 
-/** A request with the calls that it caused. */
-export interface RequestTree extends RequestRecord {
-  caused: RequestTree[];
-}
+const listed = (query: ListQuery = {}): { query?: ListQuery } => ({ query });
 
-/** Filter of requests. Absent members match all. */
-export interface RequestQuery {
-  service?: string;
-  operation?: string;
-  account_id?: string;
-  /** Only requests with an error response. */
-  errors?: boolean;
-  /** Only requests after this `sequence`. */
-  since?: number;
-}
+/** The newest requests of clients, and the calls between services that they caused. */
+export const requests = {
+  /** Starts or stops recording. `PUT /_emulator/requests` */
+  record: json<{ recording: boolean }>()(
+    'PUT /_emulator/requests',
+    (recording?: boolean): { body: { recording: boolean } } => ({ body: { recording: recording ?? true } }),
+    () => {},
+  ),
 
-/**
- * Routes of the recorder; emu's own. In addition, `GET /_emulator/requests/events` accepts a `RequestQuery` and returns
- * server-sent events, each with a `RequestRecord`, until the client disconnects.
- */
-export interface RequestRoutes {
-  'GET /_emulator/requests': {
-    query?: RequestQuery & {
-      /** Number of newest requests; 100 by default, at most 10,000. */
-      limit?: number;
-    };
-    response: { recording: boolean; requests: RequestRecord[] };
-  };
-  'GET /_emulator/requests/tree': {
-    query?: RequestQuery & { limit?: number };
-    response: { recording: boolean; requests: RequestTree[] };
-  };
-  'PUT /_emulator/requests': { body: { recording: boolean }; response: { recording: boolean } };
-  'DELETE /_emulator/requests': { response: { cleared: number } };
-}
+  /** Lists the newest requests, oldest first, shortened and with masked secrets. `GET /_emulator/requests` */
+  list: json<{ recording: boolean; requests: RequestRecord[] }>()(
+    'GET /_emulator/requests',
+    listed,
+    ({ requests }) => requests,
+  ),
+
+  /**
+   * Lists the newest requests as trees, each below its cause. A tree matches if any request in it matches. `GET
+   * /_emulator/requests/tree`
+   */
+  tree: json<{ recording: boolean; requests: RequestTree[] }>()(
+    'GET /_emulator/requests/tree',
+    listed,
+    ({ requests }) => requests,
+  ),
+
+  /** Deletes the recorded requests. Resolves to their number. `DELETE /_emulator/requests` */
+  clear: json<{ cleared: number }>()(
+    'DELETE /_emulator/requests',
+    () => ({}),
+    ({ cleared }) => cleared,
+  ),
+};
+
+/** Methods for recorded requests. */
+export interface RequestControl extends MethodsOf<typeof requests> {}
+
+/** Control routes of recorded requests by name. */
+export type RequestRoutes = RoutesOf<typeof requests>;

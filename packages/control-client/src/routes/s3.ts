@@ -1,62 +1,23 @@
-import type { Located, Timestamp } from './common.ts';
-
-/** A notification that a bucket sent. */
-export interface S3Notification extends Located {
-  bucket: string;
-  key: string;
-  /** e.g. `ObjectCreated:Put`. */
-  eventName: string;
-  versionId?: string;
-  eTag?: string;
-  /** Bytes. */
-  size?: number;
-  /** Id of the matching notification configuration. */
-  configurationId: string;
-  /** ARN of the queue, topic or function; `eventbridge` for EventBridge. */
-  destination: string;
-  status: 'delivered' | 'failed';
-  error?: string;
-  timestamp: Timestamp;
-}
-
-/** Result of one evaluation of lifecycle rules. */
-export interface S3LifecycleTickResult {
-  processedBuckets: number;
-  expiredObjects: number;
-  transitionedObjects: number;
-  expiredDeleteMarkers: number;
-  abortedMultipartUploads: number;
-}
-
-/** An access point. */
-export interface S3AccessPoint extends Located {
-  name: string;
-  arn: string;
-  alias: string;
-  bucket: string;
-  networkOrigin: 'Internet' | 'VPC';
-  vpcId?: string;
-  createdAt: Timestamp;
-}
-
-/** A response of an Object Lambda function. */
-export interface S3ObjectLambdaResponse {
-  requestRoute: string;
-  requestToken: string;
-  statusCode: number;
-  contentType?: string;
-  metadata: Record<string, string>;
-  /** Base64. */
-  body: string;
-  errorCode?: string;
-  errorMessage?: string;
-  timestamp: Timestamp;
-}
+import type { S3AccessPoint, S3LifecycleTickResult, S3Notification, S3ObjectLambdaResponse } from '../records/s3.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of S3. */
-export interface S3Routes {
-  'GET /_emulator/s3/notifications': { response: { notifications: S3Notification[] } };
-  'POST /_emulator/s3/lifecycle-processor/tick': { response: S3LifecycleTickResult };
-  'GET /_emulator/s3/access-points': { response: { accessPoints: S3AccessPoint[] } };
-  'GET /_emulator/s3/object-lambda-responses': { response: { responses: S3ObjectLambdaResponse[] } };
-}
+export const s3 = {
+  /** Lists the notifications that buckets sent, oldest first. `GET /_emulator/s3/notifications` */
+  notifications: json<{ notifications: S3Notification[] }>()('GET /_emulator/s3/notifications'),
+
+  /** Evaluates lifecycle rules once. `POST /_emulator/s3/lifecycle-processor/tick` */
+  lifecycleTick: json<S3LifecycleTickResult>()('POST /_emulator/s3/lifecycle-processor/tick'),
+
+  /** Lists the access points of all accounts. `GET /_emulator/s3/access-points` */
+  accessPoints: json<{ accessPoints: S3AccessPoint[] }>()('GET /_emulator/s3/access-points'),
+
+  /** Lists the responses of Object Lambda functions. `GET /_emulator/s3/object-lambda-responses` */
+  objectLambdaResponses: json<{ responses: S3ObjectLambdaResponse[] }>()('GET /_emulator/s3/object-lambda-responses'),
+};
+
+/** Methods for the control routes of S3. */
+export interface S3Control extends MethodsOf<typeof s3> {}
+
+/** Control routes of S3 by name. */
+export type S3Routes = RoutesOf<typeof s3>;

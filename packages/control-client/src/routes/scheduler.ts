@@ -1,32 +1,29 @@
-import type { AccountAndRegionQuery, Located, Timestamp } from './common.ts';
-
-/** A schedule of any account and region. */
-export interface SchedulerSchedule extends Located {
-  groupName: string;
-  name: string;
-  arn: string;
-  state: 'ENABLED' | 'DISABLED';
-  /** e.g. `rate(5 minutes)`. */
-  scheduleExpression: string;
-  scheduleExpressionTimezone?: string;
-  startDate?: Timestamp;
-  endDate?: Timestamp;
-  target: { arn: string; roleArn: string; input?: string };
-  /** Absent without a further run. */
-  nextInvocationAt?: Timestamp;
-  lastInvocationAt?: Timestamp;
-}
-
-/** Result of firing a schedule. */
-export interface SchedulerFireResult {
-  scheduleArn: string;
-  targetArn: string;
-  status: 'delivered' | 'failed' | 'dead-lettered';
-  error?: { code: string; message: string };
-}
+import type { AccountAndRegionQuery } from '../records/common.ts';
+import type { SchedulerFireResult, SchedulerSchedule } from '../records/scheduler.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of EventBridge Scheduler. */
-export interface SchedulerRoutes {
-  'GET /_emulator/scheduler/schedules': { response: { schedules: SchedulerSchedule[] } };
-  'POST /_emulator/scheduler/fire/{group}/{name}': { query?: AccountAndRegionQuery; response: SchedulerFireResult };
-}
+export const scheduler = {
+  /** Lists the schedules of all groups, accounts and regions. `GET /_emulator/scheduler/schedules` */
+  schedules: json<{ schedules: SchedulerSchedule[] }>()('GET /_emulator/scheduler/schedules'),
+
+  /**
+   * Calls the target of a schedule immediately. `POST /_emulator/scheduler/fire/{group}/{name}`
+   * @param group name of the group, e.g. `default`
+   * @param scope account and region of the schedule, by default the server's
+   * @throws ApiError 404 for an unknown schedule
+   */
+  fire: json<SchedulerFireResult>()(
+    'POST /_emulator/scheduler/fire/{group}/{name}',
+    (group: string, name: string, scope?: AccountAndRegionQuery) => ({
+      params: { group, name },
+      query: scope,
+    }),
+  ),
+};
+
+/** Methods for the control routes of EventBridge Scheduler. */
+export interface SchedulerControl extends MethodsOf<typeof scheduler> {}
+
+/** Control routes of EventBridge Scheduler by name. */
+export type SchedulerRoutes = RoutesOf<typeof scheduler>;

@@ -1,113 +1,109 @@
-import type { AccountAndRegionQuery, Located, Timestamp } from './common.ts';
+import type { AccountAndRegionQuery } from '../records/common.ts';
+import type {
+  ServiceQuota,
+  ServiceQuotaChange,
+  ServiceQuotaDenial,
+  ServiceQuotaEnforcement,
+  ServiceQuotaEnforcementChange,
+  ServiceQuotaRequest,
+  ServiceQuotaRequestApproval,
+  ServiceQuotaRequestStatus,
+} from '../records/service-quotas.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** A quota in one account and region. */
-export interface ServiceQuota extends Located {
-  serviceCode: string;
-  quotaCode: string;
-  quotaName: string;
-  unit: string;
-  adjustable: boolean;
-  defaultValue: number;
-  appliedValue: number;
-  /** Absent if the usage cannot be counted. */
-  usage?: number;
-  /** Whether the emulator can enforce it. */
-  enforceable: boolean;
-  /** Whether it is currently enforced. */
-  enforced: boolean;
-}
+/** Control routes of Service Quotas. */
+export const serviceQuotas = {
+  /**
+   * Lists quotas with default and applied value, usage and enforcement. `GET /_emulator/service-quotas/quotas`
+   * @param filter by account, region or service
+   */
+  quotas: json<{ quotas: ServiceQuota[] }>()(
+    'GET /_emulator/service-quotas/quotas',
+    (filter?: AccountAndRegionQuery & { serviceCode?: string }) => ({ query: filter }),
+  ),
 
-/** Changes a quota. Absent members do not change. */
-export interface ServiceQuotaChange {
-  accountId?: string;
-  region?: string;
-  /** Applied value, which may be below AWS's default. */
-  value?: number;
-  /** Overrides the global switch for this quota; null removes the override. */
-  enforce?: boolean | null;
-}
+  /**
+   * Sets a quota's applied value, its enforcement, or both. `PUT /_emulator/service-quotas/quotas/{service}/{quota}`
+   * @returns the updated quota
+   * @throws ApiError 404 for an unknown quota
+   */
+  setQuota: json<ServiceQuota>()(
+    'PUT /_emulator/service-quotas/quotas/{service}/{quota}',
+    (serviceCode: string, quotaCode: string, change: ServiceQuotaChange) => ({
+      params: { service: serviceCode, quota: quotaCode },
+      body: change,
+    }),
+  ),
 
-/** An override of enforcement. */
-export interface ServiceQuotaOverride {
-  serviceCode: string;
-  quotaCode: string;
-  enforce: boolean;
-  /** Only this account; server-wide by default. */
-  accountId?: string;
-}
+  /**
+   * Resets a quota to its default and removes its enforcement override. `DELETE
+   * /_emulator/service-quotas/quotas/{service}/{quota}`
+   * @param scope account and region, by default the server's
+   * @returns the updated quota
+   * @throws ApiError 404 for an unknown quota
+   */
+  resetQuota: json<ServiceQuota>()(
+    'DELETE /_emulator/service-quotas/quotas/{service}/{quota}',
+    (serviceCode: string, quotaCode: string, scope?: AccountAndRegionQuery) => ({
+      params: { service: serviceCode, quota: quotaCode },
+      query: scope,
+    }),
+  ),
 
-/** Enforcement settings. */
-export interface ServiceQuotaEnforcement {
-  /** Whether all enforceable quotas are enforced unless overridden. */
-  enforceAll: boolean;
-  overrides: ServiceQuotaOverride[];
-}
+  /** Returns the enforcement settings. `GET /_emulator/service-quotas/enforcement` */
+  enforcement: json<ServiceQuotaEnforcement>()('GET /_emulator/service-quotas/enforcement'),
 
-/** Changes the enforcement settings. Absent members do not change. Given overrides replace those of the server. */
-export interface ServiceQuotaEnforcementChange {
-  enforceAll?: boolean;
-  overrides?: ServiceQuotaOverride[];
-}
+  /**
+   * Changes the enforcement settings. `PUT /_emulator/service-quotas/enforcement`
+   * @returns the new settings
+   */
+  setEnforcement: json<ServiceQuotaEnforcement>()(
+    'PUT /_emulator/service-quotas/enforcement',
+    (change: ServiceQuotaEnforcementChange) => ({ body: change }),
+  ),
 
-/** Approval mode of increase requests: at submission, or by the approve and deny routes. */
-export interface ServiceQuotaRequestApproval {
-  mode: 'auto' | 'manual';
-}
+  /** Returns the approval mode of increase requests. `GET /_emulator/service-quotas/request-approval` */
+  requestApproval: json<ServiceQuotaRequestApproval>()('GET /_emulator/service-quotas/request-approval'),
 
-/** Statuses of an increase request. */
-export type ServiceQuotaRequestStatus =
-  | 'PENDING'
-  | 'CASE_OPENED'
-  | 'APPROVED'
-  | 'DENIED'
-  | 'CASE_CLOSED'
-  | 'NOT_APPROVED'
-  | 'INVALID_REQUEST';
+  /** Sets the approval mode of increase requests. `PUT /_emulator/service-quotas/request-approval` */
+  setRequestApproval: json<ServiceQuotaRequestApproval>()(
+    'PUT /_emulator/service-quotas/request-approval',
+    (mode: ServiceQuotaRequestApproval['mode']) => ({ body: { mode } }),
+  ),
 
-/** A request to increase a quota. */
-export interface ServiceQuotaRequest extends Located {
-  id: string;
-  serviceCode: string;
-  quotaCode: string;
-  quotaName: string;
-  desiredValue: number;
-  status: ServiceQuotaRequestStatus;
-  requester: string;
-  created: Timestamp;
-  lastUpdated: Timestamp;
-}
+  /**
+   * Lists the increase requests of all accounts, newest first. `GET /_emulator/service-quotas/requests`
+   * @param filter by account or status
+   */
+  requests: json<{ requests: ServiceQuotaRequest[] }>()(
+    'GET /_emulator/service-quotas/requests',
+    (filter?: { accountId?: string; status?: ServiceQuotaRequestStatus }) => ({ query: filter }),
+  ),
 
-/** Statuses of a denied request. */
-export type ServiceQuotaDenial = 'DENIED' | 'NOT_APPROVED' | 'CASE_CLOSED' | 'INVALID_REQUEST';
+  /**
+   * Approves an increase request. The applied value never falls. `POST /_emulator/service-quotas/requests/{id}/approve`
+   * @throws ApiError 404 for an unknown request, 409 if AWS would no longer approve the value
+   */
+  approveRequest: json<ServiceQuotaRequest>()('POST /_emulator/service-quotas/requests/{id}/approve', (id: string) => ({
+    params: { id },
+  })),
 
-/** Control routes of Service Quotas. Requests are ordered newest first. */
-export interface ServiceQuotasRoutes {
-  'GET /_emulator/service-quotas/quotas': {
-    query?: AccountAndRegionQuery & { serviceCode?: string };
-    response: { quotas: ServiceQuota[] };
-  };
-  'PUT /_emulator/service-quotas/quotas/{service}/{quota}': { body: ServiceQuotaChange; response: ServiceQuota };
-  'DELETE /_emulator/service-quotas/quotas/{service}/{quota}': {
-    query?: AccountAndRegionQuery;
-    response: ServiceQuota;
-  };
-  'GET /_emulator/service-quotas/enforcement': { response: ServiceQuotaEnforcement };
-  'PUT /_emulator/service-quotas/enforcement': {
-    body: ServiceQuotaEnforcementChange;
-    response: ServiceQuotaEnforcement;
-  };
-  'GET /_emulator/service-quotas/request-approval': { response: ServiceQuotaRequestApproval };
-  'PUT /_emulator/service-quotas/request-approval': {
-    body: ServiceQuotaRequestApproval;
-    response: ServiceQuotaRequestApproval;
-  };
-  'GET /_emulator/service-quotas/requests': {
-    query?: { accountId?: string; status?: ServiceQuotaRequestStatus };
-    response: { requests: ServiceQuotaRequest[] };
-  };
-  'POST /_emulator/service-quotas/requests/{id}/approve': { response: ServiceQuotaRequest };
-  'POST /_emulator/service-quotas/requests/{id}/deny': {
-    body?: { status?: ServiceQuotaDenial };
-    response: ServiceQuotaRequest;
-  };
-}
+  /**
+   * Denies an increase request. The applied value does not change. `POST /_emulator/service-quotas/requests/{id}/deny`
+   * @param status new status, by default `DENIED`
+   * @throws ApiError 404 for an unknown request
+   */
+  denyRequest: json<ServiceQuotaRequest>()(
+    'POST /_emulator/service-quotas/requests/{id}/deny',
+    (id: string, status?: ServiceQuotaDenial): { params: { id: string }; body?: { status?: ServiceQuotaDenial } } => ({
+      params: { id },
+      body: status === undefined ? undefined : { status },
+    }),
+  ),
+};
+
+/** Methods for the control routes of Service Quotas. */
+export interface ServiceQuotasControl extends MethodsOf<typeof serviceQuotas> {}
+
+/** Control routes of Service Quotas by name. */
+export type ServiceQuotasRoutes = RoutesOf<typeof serviceQuotas>;

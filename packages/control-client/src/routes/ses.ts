@@ -1,161 +1,82 @@
-import type { Located, Tags, Timestamp } from './common.ts';
+import type {
+  SesBounce,
+  SesDkimPublicKey,
+  SesEmail,
+  SesEventDelivery,
+  SesInboundRequest,
+  SesInboundResult,
+  SesMailFromStatus,
+  SesMessageInsights,
+  SesMetrics,
+  SesSandbox,
+  SesSmtpSubmission,
+} from '../records/ses.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** Recipients of an e-mail. */
-export interface SesDestination {
-  toAddresses: string[];
-  ccAddresses: string[];
-  bccAddresses: string[];
-}
+/** Control routes of SES. An identity is an e-mail address or a domain. */
+export const ses = {
+  /** Lists sent e-mails with envelope and body, oldest first. `GET /_emulator/ses/emails` */
+  emails: json<{ emails: SesEmail[] }>()('GET /_emulator/ses/emails'),
 
-/** A sent e-mail. */
-export interface SesEmail extends Located {
-  messageId: string;
-  /** Origin: `SendEmail`, `SendRawEmail`, …, `SMTP`, or an e-mail of SES itself, e.g. `VerifyEmailIdentity`. */
-  operation: string;
-  from: string;
-  destination: SesDestination;
-  replyToAddresses: string[];
-  /** Envelope sender for bounces. */
-  returnPath?: string;
-  subject?: string;
-  textBody?: string;
-  htmlBody?: string;
-  /** Complete MIME message as sent. */
-  raw?: string;
-  headers: { name: string; value: string }[];
-  attachments: { filename?: string; contentType: string; contentId?: string; bytes: number }[];
-  templateName?: string;
-  /** JSON. */
-  templateData?: string;
-  configurationSetName?: string;
-  tags: Tags;
-  timestamp: Timestamp;
-}
+  /**
+   * Receives an e-mail, which the active rule set handles. `POST /_emulator/ses/inbound`
+   * @returns the matching rules and the results of their actions
+   */
+  inbound: json<SesInboundResult>()('POST /_emulator/ses/inbound', (email: SesInboundRequest) => ({ body: email })),
 
-/** Result of a check of a received e-mail. */
-export type SesVerdict = 'PASS' | 'FAIL' | 'GRAY' | 'PROCESSING_FAILED';
+  /** Moves an account into or out of the sandbox. `POST /_emulator/ses/account/sandbox` */
+  setSandbox: json<SesSandbox>()('POST /_emulator/ses/account/sandbox', (sandbox: SesSandbox) => ({ body: sandbox })),
 
-/** An e-mail to receive. */
-export interface SesInboundRequest {
-  from: string;
-  recipients: string[];
-  subject?: string;
-  textBody?: string;
-  htmlBody?: string;
-  /** A complete MIME message instead of subject and bodies. */
-  raw?: string;
-  /** Results of the checks, each `PASS` by default. */
-  verdicts?: { [Check in 'spam' | 'virus' | 'spf' | 'dkim' | 'dmarc']?: SesVerdict };
-  /** Sender's IP address, for receipt filters. */
-  sourceIp?: string;
-  /** By default the server's. */
-  accountId?: string;
-  /** By default the server's. */
-  region?: string;
-}
+  /**
+   * Sets the verification status of an identity's MAIL FROM domain. `POST
+   * /_emulator/ses/identities/{name}/mail-from-status`
+   * @throws ApiError 404 for an unknown identity
+   */
+  setMailFromStatus: json<{ identity: string; status: SesMailFromStatus }>()(
+    'POST /_emulator/ses/identities/{name}/mail-from-status',
+    (identity: string, status: SesMailFromStatus) => ({
+      params: { name: identity },
+      body: { status },
+    }),
+  ),
 
-/** Results of the active rule set. */
-export interface SesInboundResult {
-  messageId: string;
-  matchedRules: string[];
-  actions: { ruleName: string; type: string; status: 'done' | 'failed'; error?: string }[];
-}
+  /**
+   * Returns the DKIM key of an identity in DNS. `GET /_emulator/ses/identities/{name}/dkim-public-key`
+   * @throws ApiError 404 for an unknown identity, or one without DKIM
+   */
+  dkimPublicKey: json<SesDkimPublicKey>()(
+    'GET /_emulator/ses/identities/{name}/dkim-public-key',
+    (identity: string) => ({ params: { name: identity } }),
+  ),
 
-/** Sandbox status of an account and region. */
-export interface SesSandbox {
-  /** Whether only verified addresses can receive e-mails. */
-  sandbox: boolean;
-  accountId?: string;
-  region?: string;
-}
+  /** Returns the numbers of sent, delivered, bounced and complained e-mails. `GET /_emulator/ses/metrics` */
+  metrics: json<SesMetrics>()('GET /_emulator/ses/metrics'),
 
-/** Statuses of a custom MAIL FROM domain. */
-export type SesMailFromStatus = 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
+  /** Lists bounces sent with SendBounce. `GET /_emulator/ses/bounces` */
+  bounces: json<{ bounces: SesBounce[] }>()('GET /_emulator/ses/bounces'),
 
-/** DKIM key of an identity, as published in DNS. */
-export interface SesDkimPublicKey {
-  identity: string;
-  selector: string;
-  /** Name of the TXT record. */
-  recordName: string;
-  /** Base64 of the DER public key. */
-  publicKey: string;
-}
+  /**
+   * Lists the delivery events of a message at each recipient. `GET /_emulator/ses/messages/{message_id}/insights`
+   * @throws ApiError 404 for an unknown message
+   */
+  messageInsights: json<SesMessageInsights>()(
+    'GET /_emulator/ses/messages/{message_id}/insights',
+    (messageId: string) => ({
+      params: { message_id: messageId },
+    }),
+  ),
 
-/** Counts since the start or the last reset. */
-export interface SesMetrics {
-  sends: number;
-  deliveries: number;
-  bounces: number;
-  complaints: number;
-}
+  /** Lists messages received over SMTP. `GET /_emulator/ses/smtp/submissions` */
+  smtpSubmissions: json<{ address?: string; submissions: SesSmtpSubmission[] }>()(
+    'GET /_emulator/ses/smtp/submissions',
+  ),
 
-/** A bounce sent with SendBounce. */
-export interface SesBounce extends Located {
-  messageId: string;
-  originalMessageId: string;
-  bounceSender: string;
-  explanation?: string;
-  recipients: {
-    recipient: string;
-    bounceType?: string;
-    /** Fields of the delivery status notification. */
-    dsn?: { action: string; status: string; remoteMta?: string; diagnosticCode?: string };
-  }[];
-  timestamp: Timestamp;
-}
+  /** Lists all events sent to event destinations. `GET /_emulator/ses/event-destinations/deliveries` */
+  eventDeliveries: json<{ deliveries: SesEventDelivery[] }>()('GET /_emulator/ses/event-destinations/deliveries'),
+};
 
-/** Delivery events of a message at each recipient. */
-export interface SesMessageInsights {
-  messageId: string;
-  from: string;
-  subject?: string;
-  insights: {
-    destination: string;
-    isp?: string;
-    events: { type: string; timestamp: Timestamp; details?: Record<string, unknown> }[];
-  }[];
-}
+/** Methods for the control routes of SES. */
+export interface SesControl extends MethodsOf<typeof ses> {}
 
-/** A message received over SMTP. */
-export interface SesSmtpSubmission {
-  messageId: string;
-  accountId: string;
-  mailFrom: string;
-  recipients: string[];
-  /** The MIME message. */
-  data: string;
-  remoteAddress: string;
-  timestamp: Timestamp;
-}
-
-/** An event sent to an event destination. */
-export interface SesEventDelivery extends Located {
-  configurationSetName: string;
-  eventDestinationName: string;
-  /** ARN of the destination. */
-  destinationArn: string;
-  eventType: string;
-  messageId: string;
-  status: 'delivered' | 'failed';
-  error?: string;
-  timestamp: Timestamp;
-}
-
-/** Control routes of SES. */
-export interface SesRoutes {
-  'GET /_emulator/ses/emails': { response: { emails: SesEmail[] } };
-  'POST /_emulator/ses/inbound': { body: SesInboundRequest; response: SesInboundResult };
-  'POST /_emulator/ses/account/sandbox': { body: SesSandbox; response: SesSandbox };
-  'POST /_emulator/ses/identities/{name}/mail-from-status': {
-    body: { status: SesMailFromStatus };
-    response: { identity: string; status: SesMailFromStatus };
-  };
-  'GET /_emulator/ses/identities/{name}/dkim-public-key': { response: SesDkimPublicKey };
-  'GET /_emulator/ses/metrics': { response: SesMetrics };
-  'GET /_emulator/ses/bounces': { response: { bounces: SesBounce[] } };
-  'GET /_emulator/ses/messages/{message_id}/insights': { response: SesMessageInsights };
-  /** `address` is the address of the SMTP server; absent if it is disabled. */
-  'GET /_emulator/ses/smtp/submissions': { response: { address?: string; submissions: SesSmtpSubmission[] } };
-  'GET /_emulator/ses/event-destinations/deliveries': { response: { deliveries: SesEventDelivery[] } };
-}
+/** Control routes of SES by name. */
+export type SesRoutes = RoutesOf<typeof ses>;

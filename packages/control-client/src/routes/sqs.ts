@@ -1,42 +1,36 @@
-import type { AccountAndRegionQuery, Located, MessageAttribute, Timestamp } from './common.ts';
-
-/**
- * A message in a queue. `region` and `queueArn` distinguish queues of the same name, because queue URLs contain no
- * region.
- */
-export interface SqsMessage extends Located {
-  queueUrl: string;
-  queueName: string;
-  queueArn: string;
-  messageId: string;
-  body: string;
-  /** MD5 of the body in hex. */
-  md5OfBody: string;
-  messageAttributes: Record<string, MessageAttribute>;
-  /** X-Ray trace header. */
-  awsTraceHeader?: string;
-  state: 'visible' | 'delayed' | 'in-flight';
-  sentTimestamp: Timestamp;
-  /** Time from which it can be received (again); absent if it was never invisible. */
-  visibleTimestamp?: Timestamp;
-  receiveCount: number;
-  firstReceiveTimestamp?: Timestamp;
-  /** Identity of the sender. */
-  senderId: string;
-  messageGroupId?: string;
-  messageDeduplicationId?: string;
-  /** For messages in FIFO queues. */
-  sequenceNumber?: string;
-  /** For messages moved to a dead-letter queue. */
-  deadLetterQueueSourceArn?: string;
-}
+import type { AccountAndRegionQuery } from '../records/common.ts';
+import type { SqsMessage } from '../records/sqs.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of SQS. */
-export interface SqsRoutes {
-  'GET /_emulator/sqs/messages': { response: { messages: SqsMessage[] } };
-  'POST /_emulator/sqs/expiration-processor/tick': { response: { expiredMessages: number } };
-  'POST /_emulator/sqs/{queue_name}/force-dlq': {
-    query?: AccountAndRegionQuery;
-    response: { movedMessages: number };
-  };
-}
+export const sqs = {
+  /** Lists the messages in all queues of all accounts and regions. `GET /_emulator/sqs/messages` */
+  messages: json<{ messages: SqsMessage[] }>()('GET /_emulator/sqs/messages'),
+
+  /**
+   * Deletes messages older than the retention period of their queue. `POST /_emulator/sqs/expiration-processor/tick`
+   * @returns the number of deleted messages
+   */
+  expirationTick: json<{ expiredMessages: number }>()('POST /_emulator/sqs/expiration-processor/tick'),
+
+  /**
+   * Moves a queue's in-flight messages to its dead-letter queue. `POST /_emulator/sqs/{queue_name}/force-dlq`
+   * @param scope account and region of the queue, by default the server's; queues of the same name elsewhere are
+   * unaffected
+   * @returns the number of moved messages
+   * @throws ApiError 404 for an unknown queue, 400 for one without a dead-letter queue
+   */
+  forceDlq: json<{ movedMessages: number }>()(
+    'POST /_emulator/sqs/{queue_name}/force-dlq',
+    (queueName: string, scope?: AccountAndRegionQuery) => ({
+      params: { queue_name: queueName },
+      query: scope,
+    }),
+  ),
+};
+
+/** Methods for the control routes of SQS. */
+export interface SqsControl extends MethodsOf<typeof sqs> {}
+
+/** Control routes of SQS by name. */
+export type SqsRoutes = RoutesOf<typeof sqs>;

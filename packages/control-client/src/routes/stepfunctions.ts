@@ -1,69 +1,44 @@
-import type { Located, Timestamp } from './common.ts';
+import type {
+  StepFunctionsActivityTask,
+  StepFunctionsExecution,
+  StepFunctionsExecutionTree,
+  StepFunctionsSyncExecution,
+} from '../records/stepfunctions.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
-/** Statuses of an execution. */
-export type StepFunctionsStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'PENDING_REDRIVE';
+/** Control routes of Step Functions. */
+export const stepfunctions = {
+  /** Lists executions with their histories. `GET /_emulator/stepfunctions/executions` */
+  executions: json<{ executions: StepFunctionsExecution[] }>()('GET /_emulator/stepfunctions/executions'),
 
-/** An event of an execution's history. */
-export interface StepFunctionsHistoryEvent {
-  id: number;
-  previousEventId: number;
-  /** e.g. `TaskStateEntered`. */
-  type: string;
-  timestamp: Timestamp;
-  /** Details of the event, as in GetExecutionHistory. */
-  details?: Record<string, unknown>;
-}
+  /** Lists Express executions started by StartSyncExecution. `GET /_emulator/stepfunctions/sync-executions` */
+  syncExecutions: json<{ executions: StepFunctionsSyncExecution[] }>()('GET /_emulator/stepfunctions/sync-executions'),
 
-/** An execution with its history. */
-export interface StepFunctionsExecution extends Located {
-  executionArn: string;
-  stateMachineArn: string;
-  name: string;
-  status: StepFunctionsStatus;
-  /** JSON. */
-  input: string;
-  /** JSON; absent while it runs or after a failure. */
-  output?: string;
-  error?: string;
-  cause?: string;
-  startDate: Timestamp;
-  stopDate?: Timestamp;
-  history: StepFunctionsHistoryEvent[];
-}
+  /**
+   * Returns an execution with the tree of executions that it started. `GET
+   * /_emulator/stepfunctions/executions/{execution_arn}/tree`
+   * @throws ApiError 404 for an unknown execution
+   */
+  executionTree: json<StepFunctionsExecutionTree>()(
+    'GET /_emulator/stepfunctions/executions/{execution_arn}/tree',
+    (executionArn: string) => ({
+      params: { execution_arn: executionArn },
+    }),
+  ),
 
-/** An Express execution that was started and awaited in one request. */
-export interface StepFunctionsSyncExecution extends StepFunctionsExecution {
-  billedDurationInMilliseconds: number;
-  billedMemoryUsedInMB: number;
-}
+  /**
+   * Adds a task for the workers of an activity. `POST /_emulator/stepfunctions/enqueue-activity-task`
+   * @returns the token for the worker
+   * @throws ApiError 404 for an unknown activity
+   */
+  enqueueActivityTask: json<{ taskToken: string }>()(
+    'POST /_emulator/stepfunctions/enqueue-activity-task',
+    (task: StepFunctionsActivityTask) => ({ body: task }),
+  ),
+};
 
-/** An execution with the tree of executions that it started. */
-export interface StepFunctionsExecutionTree {
-  executionArn: string;
-  stateMachineArn: string;
-  name: string;
-  status: StepFunctionsStatus;
-  startDate: Timestamp;
-  stopDate?: Timestamp;
-  /** State of the parent that started it; absent for the root. */
-  parentStateName?: string;
-  children: StepFunctionsExecutionTree[];
-}
+/** Methods for the control routes of Step Functions. */
+export interface StepFunctionsControl extends MethodsOf<typeof stepfunctions> {}
 
-/** A task for the workers of an activity. */
-export interface StepFunctionsActivityTask {
-  activityArn: string;
-  /** JSON; `{}` by default. */
-  input?: string;
-}
-
-/** Control routes of Step Functions. The synchronous executions and the tree are additions to the specification. */
-export interface StepFunctionsRoutes {
-  'GET /_emulator/stepfunctions/executions': { response: { executions: StepFunctionsExecution[] } };
-  'GET /_emulator/stepfunctions/sync-executions': { response: { executions: StepFunctionsSyncExecution[] } };
-  'GET /_emulator/stepfunctions/executions/{execution_arn}/tree': { response: StepFunctionsExecutionTree };
-  'POST /_emulator/stepfunctions/enqueue-activity-task': {
-    body: StepFunctionsActivityTask;
-    response: { taskToken: string };
-  };
-}
+/** Control routes of Step Functions by name. */
+export type StepFunctionsRoutes = RoutesOf<typeof stepfunctions>;

@@ -1,38 +1,19 @@
-/** A request to evaluate. */
-export interface WafV2Request {
-  /** `GET` by default. */
-  method?: string;
-  /** Path without query string. */
-  uri: string;
-  queryString?: string;
-  headers?: Record<string, string>;
-  body?: string;
-  /** `127.0.0.1` by default. */
-  clientIp?: string;
-  /** Two-letter country code, for geographic rules. */
-  country?: string;
-}
-
-/** An action of a rule or web ACL. */
-export type WafV2Action = 'ALLOW' | 'BLOCK' | 'COUNT' | 'CAPTCHA' | 'CHALLENGE';
-
-/** Result for a request. */
-export interface WafV2Verdict {
-  action: WafV2Action;
-  /** Rule that determined the action; absent for the default action. */
-  terminatingRule?: string;
-  /** All matching rules, in order of evaluation. */
-  matchedRules: { name: string; action: WafV2Action; ruleGroupArn?: string }[];
-  /** Labels added by rules. */
-  labels: string[];
-  /** Response status of a blocked request. */
-  responseCode?: number;
-}
+import type { WafV2Request, WafV2Verdict } from '../records/wafv2.ts';
+import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of WAF v2. */
-export interface WafV2Routes {
-  'POST /_emulator/wafv2/evaluate': {
-    body: { webAclArn: string; request: WafV2Request };
-    response: WafV2Verdict;
-  };
-}
+export const wafv2 = {
+  /**
+   * Evaluates a request by the rules of a web ACL. `POST /_emulator/wafv2/evaluate`
+   * @throws ApiError 404 for an unknown web ACL
+   */
+  evaluate: json<WafV2Verdict>()('POST /_emulator/wafv2/evaluate', (webAclArn: string, request: WafV2Request) => ({
+    body: { webAclArn, request },
+  })),
+};
+
+/** Methods for the control routes of WAF v2. */
+export interface WafV2Control extends MethodsOf<typeof wafv2> {}
+
+/** Control routes of WAF v2 by name. */
+export type WafV2Routes = RoutesOf<typeof wafv2>;

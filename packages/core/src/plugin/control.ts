@@ -36,6 +36,18 @@ export interface ControlRoute<State = unknown> {
   handle(request: ControlRequest, service: ServiceHandle<State>): ControlResponse | Promise<ControlResponse>;
 }
 
+/**
+ * Declares a control route by name, e.g. `GET /_emulator/sqs/messages`. Services add the types of the control client:
+ * `const route: DeclareRoute<ServiceHandle<SqsState>, ControlRoute<SqsState>> = controlRoute`.
+ */
+export function controlRoute<Handle>(
+  name: string,
+  handle: Handle,
+): Pick<ControlRoute, 'method' | 'path'> & { handle: Handle } {
+  const space = name.indexOf(' ');
+  return { method: name.slice(0, space) as ControlRoute['method'], path: name.slice(space + 1), handle };
+}
+
 /** Error of a control request; sent as `{ "error": { "code", "message" } }`. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';

@@ -1,6 +1,6 @@
 import { SERVICE_ROUTES } from '@emu/control-client/service-routes';
 import { type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
-import { ControlError, type ControlResponse, type ControlRoute } from '@emu/core/service';
+import { ControlError, type ControlResponse, type ControlRoute, controlRoute } from '@emu/core/service';
 import { AwsError, tooManyValues } from '@emu/wire';
 import { Hono } from 'hono/tiny';
 import type { Access } from '../access/access.ts';
@@ -170,16 +170,9 @@ function jsonResponse(status: number, value: unknown, headers: Record<string, st
 const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
 /** Routes of unsupported services, and those that plugins do not declare. */
-export const MISSING: readonly Route[] = Object.entries(SERVICE_ROUTES).flatMap(([area, routes]) =>
-  routes.map((route) => {
-    const space = route.indexOf(' ');
-    return {
-      method: route.slice(0, space),
-      path: `/_emulator/${route.slice(space + 1)}`,
-      handle: () => {
-        throw new ControlError(501, 'NotImplemented', `emu does not implement this control route of ${area}.`);
-      },
-    };
+export const MISSING: readonly Route[] = SERVICE_ROUTES.map(({ area, name }) =>
+  controlRoute(name, () => {
+    throw new ControlError(501, 'NotImplemented', `emu does not implement this control route of ${area}.`);
   }),
 );
 

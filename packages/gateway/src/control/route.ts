@@ -1,5 +1,5 @@
 import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
-import type { ControlRequest, ControlResponse } from '@emu/core/service';
+import { type ControlRequest, type ControlResponse, controlRoute } from '@emu/core/service';
 
 /** A control route of the emulator or a service. */
 export interface Route {
@@ -20,6 +20,5 @@ export interface Route {
  * @param name method and path, e.g. `GET /_emulator/health`
  */
 export function route<Name extends HttpRouteName>(name: Name, handle: ControlRouteOf<Name>['handle']): Route {
-  const space = name.indexOf(' ');
-  return { method: name.slice(0, space), path: name.slice(space + 1), handle: handle as unknown as Route['handle'] };
+  return controlRoute(name, handle as unknown as Route['handle']);
 }

@@ -1,0 +1,48 @@
+import type { Timestamp } from './common.ts';
+
+/** A completed request of a client or call between services. */
+export interface RequestRecord {
+  /** Position in the order of completion; increasing. */
+  sequence: number;
+  requestId: string;
+  /** Id of the request that caused it. */
+  cause?: string | undefined;
+  /** Calling service; absent for a client's request. */
+  via?: string | undefined;
+  /** emu's name of the service, e.g. `sqs`. */
+  service: string;
+  /** Name of the operation as in AWS; empty if the request named none. */
+  operation: string;
+  accountId: string;
+  region: string;
+  /** ARN of the caller. */
+  caller: string;
+  /** Emulated time. */
+  receivedAt: Timestamp;
+  /** Milliseconds until the response was complete. */
+  duration: number;
+  /** HTTP status; for a call between services, that of an equivalent request. */
+  status: number;
+  errorCode?: string | undefined;
+  errorMessage?: string | undefined;
+  /** Input, shortened to about 2,000 characters, with masked secrets; null if it could not be decoded. */
+  input: unknown;
+  /** Output in the same form; null for an error. */
+  output: unknown;
+}
+
+/** A request with the calls that it caused. */
+export interface RequestTree extends RequestRecord {
+  caused: RequestTree[];
+}
+
+/** Filter of requests. Absent members match all. */
+export interface RequestQuery {
+  service?: string;
+  operation?: string;
+  account_id?: string;
+  /** Only requests with an error response. */
+  errors?: boolean;
+  /** Only requests after this `sequence`. */
+  since?: number;
+}
