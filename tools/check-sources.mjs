@@ -27,6 +27,7 @@
 // - IdempotencyTokens of core compares idempotency tokens.
 // - `tagOperations` makes the operations on tags, except those of `TAGS_BY_HAND`; core's `tagMap` and `tagList` convert tags.
 // - Regular expressions from users are compiled by WholeRegex and LinearRegex of core, which run in linear time.
+// - Services declare control routes by name through core's `controlRoute`.
 // - Services assume roles through a ServiceRole of core; `servicePrincipal` creates service principals.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -216,6 +217,7 @@ const OF_CORE = [
     code: /["'`][a-z0-9.-]+\.amazonaws\.com["'`]/,
     rule: "a service's principal is named by hand; servicePrincipalName names it",
   },
+  { code: /\bpath: ["'`]\/_emulator\//, rule: 'a control route is declared by hand; controlRoute declares it by name' },
   { code: /type: ["'`]service["'`]/, rule: "a service's principal is made by hand; servicePrincipal makes it" },
   {
     code: /code: "\w+",\s+message: `HTTP content length exceeded/,

@@ -1,6 +1,7 @@
-import type { CloudWatchAlarm, CloudWatchMetric, ControlRouteOf } from '@emu/control-client';
+import type { CloudWatchAlarm, CloudWatchMetric, DeclareRoute } from '@emu/control-client';
 import {
   type ControlRoute,
+  controlRoute,
   MetricBoard,
   type MetricIdentity,
   metricBoard,
@@ -12,6 +13,8 @@ import { type Series, seriesKey, startOf } from './metrics/store.ts';
 import type { Alarm, CloudwatchState } from './state.ts';
 
 type Handle = ServiceHandle<CloudwatchState>;
+
+const route: DeclareRoute<Handle, ControlRoute<CloudwatchState>> = controlRoute;
 
 /** Seconds per reporting interval of services. */
 const MINUTE = 60;
@@ -103,37 +106,29 @@ const describeMetric = ({ accountId, region }: Place, metric: ShownMetric): Clou
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Lists the alarms of all accounts and regions, ordered by name. */
-const alarms: ControlRouteOf<'GET /_emulator/cloudwatch/alarms', Handle> = {
-  method: 'GET',
-  path: '/_emulator/cloudwatch/alarms',
-  handle: (_request, service) => ({
-    json: {
-      alarms: [...service.states()].flatMap(({ state }) =>
-        [...state.alarms.values()].sort((a, b) => byText(a.name, b.name)).map((alarm) => alarmOf(state, alarm)),
-      ),
-    },
-  }),
-};
+const alarms = route('GET /_emulator/cloudwatch/alarms', (_request, service) => ({
+  json: {
+    alarms: [...service.states()].flatMap(({ state }) =>
+      [...state.alarms.values()].sort((a, b) => byText(a.name, b.name)).map((alarm) => alarmOf(state, alarm)),
+    ),
+  },
+}));
 
 /** Lists the metrics of all accounts and regions, ordered by namespace, name and dimensions. */
-const metrics: ControlRouteOf<'GET /_emulator/cloudwatch/metrics', Handle> = {
-  method: 'GET',
-  path: '/_emulator/cloudwatch/metrics',
-  async handle(_request, service) {
-    const offered = await service.capability(metricBoard);
-    const board = offered instanceof MetricBoard ? offered : undefined;
-    // Services may have reported metrics before the first request to CloudWatch.
-    const places = new Map<string, Place>();
-    for (const { accountId, region } of [...service.states(), ...(board?.places() ?? [])])
-      places.set(`${accountId}/${region}`, { accountId, region });
-    const metrics = [...places.values()].flatMap(({ accountId, region }) => {
-      const state = service.existingState(accountId, region);
-      const found = metricsAt(state, board?.of(accountId, region), service.clock.now());
-      return found.map((metric) => describeMetric({ accountId, region }, metric));
-    });
-    return { json: { metrics } };
-  },
-};
+const metrics = route('GET /_emulator/cloudwatch/metrics', async (_request, service) => {
+  const offered = await service.capability(metricBoard);
+  const board = offered instanceof MetricBoard ? offered : undefined;
+  // Services may have reported metrics before the first request to CloudWatch.
+  const places = new Map<string, Place>();
+  for (const { accountId, region } of [...service.states(), ...(board?.places() ?? [])])
+    places.set(`${accountId}/${region}`, { accountId, region });
+  const metrics = [...places.values()].flatMap(({ accountId, region }) => {
+    const state = service.existingState(accountId, region);
+    const found = metricsAt(state, board?.of(accountId, region), service.clock.now());
+    return found.map((metric) => describeMetric({ accountId, region }, metric));
+  });
+  return { json: { metrics } };
+});
 
 /** Control routes for alarms and metrics. */
 export const control: readonly ControlRoute<CloudwatchState>[] = [alarms, metrics];

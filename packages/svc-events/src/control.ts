@@ -1,8 +1,10 @@
-import type { ControlRouteOf, EventBridgeDelivery } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, EventBridgeDelivery } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { DEFAULT_BUS } from './records.ts';
 import type { DeliveryOutcome, EventsState } from './state.ts';
+
+const route: DeclareRoute<ServiceHandle<EventsState>, ControlRoute<EventsState>> = controlRoute;
 
 const deliveryOf = ({ accountId, region }: EventsState, outcome: DeliveryOutcome): EventBridgeDelivery => ({
   accountId,
@@ -20,76 +22,64 @@ const deliveryOf = ({ accountId, region }: EventsState, outcome: DeliveryOutcome
 });
 
 /** Lists events of every account and region, oldest first, with the outcome at each target. */
-const history: ControlRouteOf<'GET /_emulator/events/history', ServiceHandle<EventsState>> = {
-  method: 'GET',
-  path: '/_emulator/events/history',
-  handle(_request, service) {
-    const states = [...service.states()].map(({ state }) => state);
-    const seen = states.flatMap((state) => state.seen.list().map((entry) => ({ ...entry, state })));
-    const outcomes = states.flatMap((state) => state.outcomes.list().map((outcome) => ({ outcome, state })));
-    seen.sort((a, b) => a.at - b.at);
-    outcomes.sort((a, b) => a.outcome.at - b.outcome.at);
-    return {
-      json: {
-        events: seen.map(({ event, bus, at, state }) => ({
-          accountId: state.accountId,
-          region: state.region,
-          eventId: event.id,
-          eventBusName: bus,
-          source: event.source,
-          detailType: event.detailType,
-          detail: JSON.parse(event.detail) as unknown,
-          resources: [...event.resources],
-          timestamp: new Date(at).toISOString(),
-        })),
-        deliveries: outcomes.map(({ outcome, state }) => deliveryOf(state, outcome)),
-      },
-    };
-  },
-};
+const history = route('GET /_emulator/events/history', (_request, service) => {
+  const states = [...service.states()].map(({ state }) => state);
+  const seen = states.flatMap((state) => state.seen.list().map((entry) => ({ ...entry, state })));
+  const outcomes = states.flatMap((state) => state.outcomes.list().map((outcome) => ({ outcome, state })));
+  seen.sort((a, b) => a.at - b.at);
+  outcomes.sort((a, b) => a.outcome.at - b.outcome.at);
+  return {
+    json: {
+      events: seen.map(({ event, bus, at, state }) => ({
+        accountId: state.accountId,
+        region: state.region,
+        eventId: event.id,
+        eventBusName: bus,
+        source: event.source,
+        detailType: event.detailType,
+        detail: JSON.parse(event.detail) as unknown,
+        resources: [...event.resources],
+        timestamp: new Date(at).toISOString(),
+      })),
+      deliveries: outcomes.map(({ outcome, state }) => deliveryOf(state, outcome)),
+    },
+  };
+});
 
 /**
  * Runs a rule as its schedule would, with or without a schedule, and responds with the outcomes at its targets.
  */
-const fireRule: ControlRouteOf<'POST /_emulator/events/fire-rule', ServiceHandle<EventsState>> = {
-  method: 'POST',
-  path: '/_emulator/events/fire-rule',
-  async handle({ body }, service) {
-    const { ruleName, eventBusName = DEFAULT_BUS, accountId, region } = readBody(body);
-    const state = service.state(accountId ?? service.settings.accountId, region ?? service.settings.region);
-    const rule = state.rule(eventBusName, ruleName);
-    if (!rule)
-      throw new ControlError(404, 'RuleNotFound', `There is no rule ${ruleName} on the event bus ${eventBusName}.`);
-    const outcomes = await state.fireSchedule(rule);
-    const [event] = state.seen.list().slice(-1);
-    return {
-      json: {
-        eventId: outcomes[0]?.eventId ?? event?.event.id ?? '',
-        deliveries: outcomes.map((outcome) => deliveryOf(state, outcome)),
-      },
-    };
-  },
-};
+const fireRule = route('POST /_emulator/events/fire-rule', async ({ body }, service) => {
+  const { ruleName, eventBusName = DEFAULT_BUS, accountId, region } = readBody(body);
+  const state = service.state(accountId ?? service.settings.accountId, region ?? service.settings.region);
+  const rule = state.rule(eventBusName, ruleName);
+  if (!rule)
+    throw new ControlError(404, 'RuleNotFound', `There is no rule ${ruleName} on the event bus ${eventBusName}.`);
+  const outcomes = await state.fireSchedule(rule);
+  const [event] = state.seen.list().slice(-1);
+  return {
+    json: {
+      eventId: outcomes[0]?.eventId ?? event?.event.id ?? '',
+      deliveries: outcomes.map((outcome) => deliveryOf(state, outcome)),
+    },
+  };
+});
 
 /** Sets the health of a global endpoint's primary region, because emu has no health checks of Route 53. */
-const endpointHealth: ControlRouteOf<'POST /_emulator/events/endpoint-health', ServiceHandle<EventsState>> = {
-  method: 'POST',
-  path: '/_emulator/events/endpoint-health',
-  handle({ body }, service) {
-    const { endpointName, healthy, ...place } = objectOf(body);
-    if (typeof endpointName !== 'string' || endpointName === '') throw bad('endpointName must name an endpoint.');
-    if (typeof healthy !== 'boolean') throw bad('healthy must be true or false.');
-    const { accountId, region } = textsOf(place, ['accountId', 'region']);
-    const state = service.state(accountId ?? service.settings.accountId, region ?? service.settings.region);
-    if (!state.endpoints.has(endpointName))
-      throw new ControlError(404, 'EndpointNotFound', `There is no global endpoint ${endpointName}.`);
-    state.endpoints.update(endpointName, (draft) => {
-      if (healthy) delete draft.unhealthy;
-      else draft.unhealthy = true;
-    });
-    return { json: { endpointName, healthy } };
-  },
-};
+const endpointHealth = route('POST /_emulator/events/endpoint-health', ({ body }, service) => {
+  const { endpointName, healthy, ...place } = objectOf(body);
+  if (typeof endpointName !== 'string' || endpointName === '') throw bad('endpointName must name an endpoint.');
+  if (typeof healthy !== 'boolean') throw bad('healthy must be true or false.');
+  const { accountId, region } = textsOf(place, ['accountId', 'region']);
+  const state = service.state(accountId ?? service.settings.accountId, region ?? service.settings.region);
+  if (!state.endpoints.has(endpointName))
+    throw new ControlError(404, 'EndpointNotFound', `There is no global endpoint ${endpointName}.`);
+  state.endpoints.update(endpointName, (draft) => {
+    if (healthy) delete draft.unhealthy;
+    else draft.unhealthy = true;
+  });
+  return { json: { endpointName, healthy } };
+});
 
 const bad = (message: string) => new ControlError(400, 'InvalidRequest', message);
 

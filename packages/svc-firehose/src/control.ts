@@ -1,20 +1,18 @@
-import type { ControlRouteOf, FirehoseDeliveryStream, FirehoseEncryption } from '@emu/control-client';
-import type { ControlRoute, ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, FirehoseDeliveryStream, FirehoseEncryption } from '@emu/control-client';
+import { type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import type { DeliveryStream } from './registry.ts';
 import type { FirehoseState } from './state.ts';
 
+const route: DeclareRoute<ServiceHandle<FirehoseState>, ControlRoute<FirehoseState>> = controlRoute;
+
 /** Delivery streams of all accounts and regions. */
-const listStreams: ControlRouteOf<'GET /_emulator/firehose/delivery-streams', ServiceHandle<FirehoseState>> = {
-  method: 'GET',
-  path: '/_emulator/firehose/delivery-streams',
-  handle(_request, service) {
-    const deliveryStreams: FirehoseDeliveryStream[] = [];
-    for (const { state } of service.states())
-      for (const stream of state.listStreams()) deliveryStreams.push(describe(stream, state));
-    deliveryStreams.sort((a, b) => compare(a.accountId, b.accountId) || compare(a.name, b.name));
-    return { json: { deliveryStreams } };
-  },
-};
+const listStreams = route('GET /_emulator/firehose/delivery-streams', (_request, service) => {
+  const deliveryStreams: FirehoseDeliveryStream[] = [];
+  for (const { state } of service.states())
+    for (const stream of state.listStreams()) deliveryStreams.push(describe(stream, state));
+  deliveryStreams.sort((a, b) => compare(a.accountId, b.accountId) || compare(a.name, b.name));
+  return { json: { deliveryStreams } };
+});
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -1,9 +1,17 @@
-import type { ControlRouteOf } from '@emu/control-client';
-import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute } from '@emu/control-client';
+import {
+  ControlError,
+  type ControlRequest,
+  type ControlRoute,
+  controlRoute,
+  type ServiceHandle,
+} from '@emu/core/service';
 import { LATEST } from './function-name.ts';
 import type { LambdaState } from './state.ts';
 
 type Service = ServiceHandle<LambdaState>;
+
+const route: DeclareRoute<Service, ControlRoute<LambdaState>> = controlRoute;
 
 /** A downloadable body and its state. */
 interface Download {
@@ -47,29 +55,26 @@ function versionOf(file: string | undefined): string {
 }
 
 /** Package of a function. */
-const functionCode: ControlRouteOf<'GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}', Service> =
-  {
-    method: 'GET',
-    path: '/_emulator/lambda/function-code/{account_id}/{function_name}/{file}',
-    handle(request, service) {
-      const version = versionOf(request.params.file);
-      const key = `${request.params.function_name}:${version === 'latest' ? LATEST : version}`;
-      return download(request, service, (state) => state.versions.get(key)?.code.body);
-    },
-  };
+const functionCode = route(
+  'GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}',
+  (request, service) => {
+    const version = versionOf(request.params.file);
+    const key = `${request.params.function_name}:${version === 'latest' ? LATEST : version}`;
+    return download(request, service, (state) => state.versions.get(key)?.code.body);
+  },
+);
 
 /** Package of a layer version. */
-const layerContent: ControlRouteOf<'GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}', Service> = {
-  method: 'GET',
-  path: '/_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}',
-  handle(request, service) {
+const layerContent = route(
+  'GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}',
+  (request, service) => {
     const version = versionOf(request.params.file);
     return download(request, service, (state) => {
       const number = version === 'latest' ? state.layers.get(request.params.layer_name)?.lastVersion : version;
       return state.layerVersions.get(`${request.params.layer_name}:${number}`)?.code.body;
     });
   },
-};
+);
 
 /** Lambda's control routes for tests that inspect packages. */
 export const control: readonly ControlRoute<LambdaState>[] = [functionCode, layerContent];

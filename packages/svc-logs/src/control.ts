@@ -1,10 +1,5 @@
-import type {
-  ControlRouteOf,
-  HttpRouteName,
-  LogsDeliveryConfig,
-  LogsInjectAnomaliesRequest,
-} from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, LogsDeliveryConfig, LogsInjectAnomaliesRequest } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import { indexPoliciesOf } from './index-policies.ts';
 import type { DetectorRecord } from './records.ts';
 import { deliveryType, detectorType, groupType } from './resources.ts';
@@ -12,8 +7,7 @@ import type { LogsState } from './state.ts';
 
 type Handle = ServiceHandle<LogsState>;
 
-/** A route of CloudWatch Logs, typed by the control client. */
-type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
+const route: DeclareRoute<Handle, ControlRoute<LogsState>> = controlRoute;
 
 const PRIORITIES = ['HIGH', 'MEDIUM', 'LOW'];
 const HEX_LENGTH = 32;
@@ -50,86 +44,74 @@ function detectorFor(
 }
 
 /** Adds an anomaly to a detector. */
-const injectAnomalies: Route<'/_emulator/logs/anomalies/inject'> = {
-  method: 'POST',
-  path: '/_emulator/logs/anomalies/inject',
-  handle({ body }, service) {
-    const request = (body ?? {}) as LogsInjectAnomaliesRequest;
-    if (!Array.isArray(request.anomalies) || !request.anomalies.length)
-      throw new ControlError(400, 'InvalidRequest', 'anomalies must be a list that is not empty.');
-    const { state, id: detector } = detectorFor(request, service);
-    const now = service.clock.now();
-    const records = request.anomalies.map(({ description, patternString, priority = 'HIGH', ...rest }) => {
-      if (typeof description !== 'string' || !description || typeof patternString !== 'string' || !patternString)
-        throw new ControlError(400, 'InvalidRequest', 'An anomaly needs a description and a patternString.');
-      if (!PRIORITIES.includes(priority))
-        throw new ControlError(400, 'InvalidRequest', `priority must be one of ${PRIORITIES.join(', ')}.`);
-      return {
-        id: service.ids.uuid(),
-        patternId: service.ids.hex(HEX_LENGTH),
-        detector,
-        patternString,
-        description,
-        priority,
-        firstSeen: timeMember(rest.firstSeen, now),
-        lastSeen: timeMember(rest.lastSeen, now),
-        samples: (rest.logSamples ?? []).map(({ timestamp, message }) => ({
-          timestamp: timeMember(timestamp, now),
-          message,
-        })),
-        baseline: false,
-      };
-    });
-    for (const record of records) state.anomalies.put(record.id, record);
-    return { json: { anomalyIds: records.map(({ id }) => id) } };
-  },
-};
+const injectAnomalies = route('POST /_emulator/logs/anomalies/inject', ({ body }, service) => {
+  const request = (body ?? {}) as LogsInjectAnomaliesRequest;
+  if (!Array.isArray(request.anomalies) || !request.anomalies.length)
+    throw new ControlError(400, 'InvalidRequest', 'anomalies must be a list that is not empty.');
+  const { state, id: detector } = detectorFor(request, service);
+  const now = service.clock.now();
+  const records = request.anomalies.map(({ description, patternString, priority = 'HIGH', ...rest }) => {
+    if (typeof description !== 'string' || !description || typeof patternString !== 'string' || !patternString)
+      throw new ControlError(400, 'InvalidRequest', 'An anomaly needs a description and a patternString.');
+    if (!PRIORITIES.includes(priority))
+      throw new ControlError(400, 'InvalidRequest', `priority must be one of ${PRIORITIES.join(', ')}.`);
+    return {
+      id: service.ids.uuid(),
+      patternId: service.ids.hex(HEX_LENGTH),
+      detector,
+      patternString,
+      description,
+      priority,
+      firstSeen: timeMember(rest.firstSeen, now),
+      lastSeen: timeMember(rest.lastSeen, now),
+      samples: (rest.logSamples ?? []).map(({ timestamp, message }) => ({
+        timestamp: timeMember(timestamp, now),
+        message,
+      })),
+      baseline: false,
+    };
+  });
+  for (const record of records) state.anomalies.put(record.id, record);
+  return { json: { anomalyIds: records.map(({ id }) => id) } };
+});
 
 /** Deliveries with members of their sources. */
-const deliveryConfig: Route<'/_emulator/logs/delivery-config'> = {
-  method: 'GET',
-  path: '/_emulator/logs/delivery-config',
-  handle(_request, service) {
-    const deliveries: LogsDeliveryConfig[] = [];
-    for (const { accountId, region, state } of service.states())
-      for (const delivery of state.vendedDeliveries.values())
-        deliveries.push({
-          accountId,
-          region,
-          deliveryId: delivery.id,
-          deliveryArn: deliveryType.arn({ id: delivery.id }, state),
-          deliverySourceName: delivery.sourceName,
-          deliveryDestinationArn: delivery.destinationArn,
-          logType: state.deliverySources.get(delivery.sourceName)?.logType ?? '',
-          recordFields: [...(delivery.recordFields ?? [])],
-          ...(delivery.fieldDelimiter !== undefined && { fieldDelimiter: delivery.fieldDelimiter }),
-          ...(delivery.s3 && { s3DeliveryConfiguration: { ...delivery.s3 } as { suffixPath?: string } }),
-          createdAt: new Date(delivery.createdAt).toISOString(),
-        });
-    return { json: { deliveries } };
-  },
-};
+const deliveryConfig = route('GET /_emulator/logs/delivery-config', (_request, service) => {
+  const deliveries: LogsDeliveryConfig[] = [];
+  for (const { accountId, region, state } of service.states())
+    for (const delivery of state.vendedDeliveries.values())
+      deliveries.push({
+        accountId,
+        region,
+        deliveryId: delivery.id,
+        deliveryArn: deliveryType.arn({ id: delivery.id }, state),
+        deliverySourceName: delivery.sourceName,
+        deliveryDestinationArn: delivery.destinationArn,
+        logType: state.deliverySources.get(delivery.sourceName)?.logType ?? '',
+        recordFields: [...(delivery.recordFields ?? [])],
+        ...(delivery.fieldDelimiter !== undefined && { fieldDelimiter: delivery.fieldDelimiter }),
+        ...(delivery.s3 && { s3DeliveryConfiguration: { ...delivery.s3 } as { suffixPath?: string } }),
+        createdAt: new Date(delivery.createdAt).toISOString(),
+      });
+  return { json: { deliveries } };
+});
 
 /** Fields of a group's index policies. */
-const fieldIndexes: Route<'/_emulator/logs/field-indexes/{log_group_name}'> = {
-  method: 'GET',
-  path: '/_emulator/logs/field-indexes/{log_group_name}',
-  handle({ params }, service) {
-    const name = params.log_group_name!;
-    for (const { state } of service.states()) {
-      const group = state.groups.find(name);
-      if (!group) continue;
-      const policies = indexPoliciesOf(state, group).map((policy) => ({
-        policyName: policy.name ?? '',
-        source: policy.name === undefined ? ('LOG_GROUP' as const) : ('ACCOUNT' as const),
-        fields: [...policy.fields],
-        lastUpdatedAt: new Date(policy.updatedAt).toISOString(),
-      }));
-      return { json: { logGroupName: name, fieldIndexes: policies } };
-    }
-    throw new ControlError(404, 'NotFound', `There is no log group ${name}.`);
-  },
-};
+const fieldIndexes = route('GET /_emulator/logs/field-indexes/{log_group_name}', ({ params }, service) => {
+  const name = params.log_group_name!;
+  for (const { state } of service.states()) {
+    const group = state.groups.find(name);
+    if (!group) continue;
+    const policies = indexPoliciesOf(state, group).map((policy) => ({
+      policyName: policy.name ?? '',
+      source: policy.name === undefined ? ('LOG_GROUP' as const) : ('ACCOUNT' as const),
+      fields: [...policy.fields],
+      lastUpdatedAt: new Date(policy.updatedAt).toISOString(),
+    }));
+    return { json: { logGroupName: name, fieldIndexes: policies } };
+  }
+  throw new ControlError(404, 'NotFound', `There is no log group ${name}.`);
+});
 
 /** Control routes of CloudWatch Logs. */
 export const control: readonly ControlRoute<LogsState>[] = [injectAnomalies, deliveryConfig, fieldIndexes];

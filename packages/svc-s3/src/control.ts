@@ -1,80 +1,68 @@
-import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
-import { accessPointDirectory, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute } from '@emu/control-client';
+import { accessPointDirectory, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import { actorOf } from './events/actor.ts';
 import { type LifecycleResult, runLifecycle } from './lifecycle/evaluation.ts';
 import type { S3State } from './state.ts';
 
 type Handle = ServiceHandle<S3State>;
 
-/** A route of S3, typed by the control client. */
-type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
+const route: DeclareRoute<Handle, ControlRoute<S3State>> = controlRoute;
 
 /** Notifications of all accounts' buckets, oldest first. */
-const notifications: Route<'/_emulator/s3/notifications'> = {
-  method: 'GET',
-  path: '/_emulator/s3/notifications',
-  handle(_request, service) {
-    const all = [...service.states()].flatMap(({ state }) => state.notifications.list());
-    all.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
-    return { json: { notifications: all } };
-  },
-};
+const notifications = route('GET /_emulator/s3/notifications', (_request, service) => {
+  const all = [...service.states()].flatMap(({ state }) => state.notifications.list());
+  all.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+  return { json: { notifications: all } };
+});
 
 /** Runs the lifecycle processor of all accounts once. */
-const lifecycleTick: Route<'/_emulator/s3/lifecycle-processor/tick'> = {
-  method: 'POST',
-  path: '/_emulator/s3/lifecycle-processor/tick',
-  async handle(_request, service) {
-    const total: LifecycleResult = {
-      processedBuckets: 0,
-      expiredObjects: 0,
-      transitionedObjects: 0,
-      expiredDeleteMarkers: 0,
-      abortedMultipartUploads: 0,
-    };
-    for (const { state } of service.states()) {
-      const one = await runLifecycle(actorOf(state), state);
-      for (const name of Object.keys(total) as (keyof LifecycleResult)[]) total[name] += one[name];
-    }
-    return { json: total };
-  },
-};
+const lifecycleTick = route('POST /_emulator/s3/lifecycle-processor/tick', async (_request, service) => {
+  const total: LifecycleResult = {
+    processedBuckets: 0,
+    expiredObjects: 0,
+    transitionedObjects: 0,
+    expiredDeleteMarkers: 0,
+    abortedMultipartUploads: 0,
+  };
+  for (const { state } of service.states()) {
+    const one = await runLifecycle(actorOf(state), state);
+    for (const name of Object.keys(total) as (keyof LifecycleResult)[]) total[name] += one[name];
+  }
+  return { json: total };
+});
 
 /** Access points of all accounts and regions, in order of their ARNs. */
-const accessPoints: Route<'/_emulator/s3/access-points'> = {
-  method: 'GET',
-  path: '/_emulator/s3/access-points',
-  async handle(_request, service) {
-    const points = [...((await service.capability(accessPointDirectory))?.all() ?? [])].sort((a, b) =>
-      a.arn < b.arn ? -1 : 1,
-    );
-    const accessPoints = points.map(
-      ({ accountId, region, name, arn, alias, bucket, networkOrigin, vpcId, createdAt }) => ({
-        accountId,
-        region,
-        name,
-        arn,
-        alias,
-        bucket,
-        networkOrigin,
-        ...(vpcId !== undefined && { vpcId }),
-        createdAt: new Date(createdAt).toISOString(),
-      }),
-    );
-    return { json: { accessPoints } };
-  },
-};
+const accessPoints = route('GET /_emulator/s3/access-points', async (_request, service) => {
+  const points = [...((await service.capability(accessPointDirectory))?.all() ?? [])].sort((a, b) =>
+    a.arn < b.arn ? -1 : 1,
+  );
+  const accessPoints = points.map(
+    ({ accountId, region, name, arn, alias, bucket, networkOrigin, vpcId, createdAt }) => ({
+      accountId,
+      region,
+      name,
+      arn,
+      alias,
+      bucket,
+      networkOrigin,
+      ...(vpcId !== undefined && { vpcId }),
+      createdAt: new Date(createdAt).toISOString(),
+    }),
+  );
+  return { json: { accessPoints } };
+});
 
 /** Recent function responses behind Object Lambda access points, oldest first. */
-const objectLambdaResponses: Route<'/_emulator/s3/object-lambda-responses'> = {
-  method: 'GET',
-  path: '/_emulator/s3/object-lambda-responses',
-  async handle(_request, service) {
-    const lists = await Promise.all([...service.states()].map(({ state }) => state.objectLambda.list()));
-    const responses = lists.flat().sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
-    return { json: { responses } };
-  },
-};
+const objectLambdaResponses = route('GET /_emulator/s3/object-lambda-responses', async (_request, service) => {
+  const lists = await Promise.all([...service.states()].map(({ state }) => state.objectLambda.list()));
+  const responses = lists.flat().sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+  return { json: { responses } };
+});
 
 /** Control routes of S3. */
-export const control = [notifications, lifecycleTick, accessPoints, objectLambdaResponses];
+export const control: readonly ControlRoute<S3State>[] = [
+  notifications,
+  lifecycleTick,
+  accessPoints,
+  objectLambdaResponses,
+];

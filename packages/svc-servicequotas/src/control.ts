@@ -1,13 +1,8 @@
-import type {
-  ControlRouteOf,
-  HttpRouteName,
-  ServiceQuota,
-  ServiceQuotaOverride,
-  ServiceQuotaRequest,
-} from '@emu/control-client';
+import type { DeclareRoute, ServiceQuota, ServiceQuotaOverride, ServiceQuotaRequest } from '@emu/control-client';
 import {
   ControlError,
   type ControlRoute,
+  controlRoute,
   type DeclaredQuota,
   type Place,
   type QuotaDirectory,
@@ -30,8 +25,7 @@ import type { ServicequotasState } from './state.ts';
 
 type Handle = ServiceHandle<ServicequotasState>;
 
-/** A control route of Service Quotas, with the types of the control client. */
-type Route<Name extends HttpRouteName> = ControlRouteOf<Name, Handle>;
+const route: DeclareRoute<Handle, ControlRoute<ServicequotasState>> = controlRoute;
 
 function describeQuota(quota: DeclaredQuota, directory: QuotaDirectory, { accountId, region }: Place): ServiceQuota {
   const { defaultValue, appliedValue, usage, enforced } = directory.state(quota, accountId, region);
@@ -64,49 +58,37 @@ async function quotaAt(
 const notEnforceable = (serviceCode: string, quotaCode: string): ControlError =>
   badRequest(`emu cannot enforce the quota ${serviceCode}/${quotaCode}.`);
 
-const list: Route<'GET /_emulator/service-quotas/quotas'> = {
-  method: 'GET',
-  path: '/_emulator/service-quotas/quotas',
-  async handle({ query }, service) {
-    const directory = await directoryOf(service);
-    const place = placeOf(query, service);
-    const code = query.get('serviceCode');
-    const quotas = (await directory.list()).filter(({ serviceCode }) => code === null || serviceCode === code);
-    return { json: { quotas: quotas.map((quota) => describeQuota(quota, directory, place)) } };
-  },
-};
+const list = route('GET /_emulator/service-quotas/quotas', async ({ query }, service) => {
+  const directory = await directoryOf(service);
+  const place = placeOf(query, service);
+  const code = query.get('serviceCode');
+  const quotas = (await directory.list()).filter(({ serviceCode }) => code === null || serviceCode === code);
+  return { json: { quotas: quotas.map((quota) => describeQuota(quota, directory, place)) } };
+});
 
-const set: Route<'PUT /_emulator/service-quotas/quotas/{service}/{quota}'> = {
-  method: 'PUT',
-  path: '/_emulator/service-quotas/quotas/{service}/{quota}',
-  async handle({ params, body }, service) {
-    const directory = await directoryOf(service);
-    const quota = await quotaAt(directory, params);
-    const { value, enforce, accountId, ...rest } = readChange(body);
-    const place = {
-      accountId: accountId ?? service.settings.accountId,
-      region: rest.region ?? service.settings.region,
-    };
-    if (enforce && quota.listed) throw notEnforceable(quota.serviceCode, quota.code);
-    if (value !== undefined) await directory.setValue(quota, place.accountId, place.region, value);
-    // Without an account in the body the override applies to the whole server, and the value to the default account.
-    if (enforce !== undefined) await directory.override(quota, accountId, enforce ?? undefined);
-    return { json: describeQuota(quota, directory, place) };
-  },
-};
+const set = route('PUT /_emulator/service-quotas/quotas/{service}/{quota}', async ({ params, body }, service) => {
+  const directory = await directoryOf(service);
+  const quota = await quotaAt(directory, params);
+  const { value, enforce, accountId, ...rest } = readChange(body);
+  const place = {
+    accountId: accountId ?? service.settings.accountId,
+    region: rest.region ?? service.settings.region,
+  };
+  if (enforce && quota.listed) throw notEnforceable(quota.serviceCode, quota.code);
+  if (value !== undefined) await directory.setValue(quota, place.accountId, place.region, value);
+  // Without an account in the body the override applies to the whole server, and the value to the default account.
+  if (enforce !== undefined) await directory.override(quota, accountId, enforce ?? undefined);
+  return { json: describeQuota(quota, directory, place) };
+});
 
-const reset: Route<'DELETE /_emulator/service-quotas/quotas/{service}/{quota}'> = {
-  method: 'DELETE',
-  path: '/_emulator/service-quotas/quotas/{service}/{quota}',
-  async handle({ params, query }, service) {
-    const directory = await directoryOf(service);
-    const quota = await quotaAt(directory, params);
-    const place = placeOf(query, service);
-    await directory.setValue(quota, place.accountId, place.region, undefined);
-    await directory.override(quota, query.get('accountId') ?? undefined, undefined);
-    return { json: describeQuota(quota, directory, place) };
-  },
-};
+const reset = route('DELETE /_emulator/service-quotas/quotas/{service}/{quota}', async ({ params, query }, service) => {
+  const directory = await directoryOf(service);
+  const quota = await quotaAt(directory, params);
+  const place = placeOf(query, service);
+  await directory.setValue(quota, place.accountId, place.region, undefined);
+  await directory.override(quota, query.get('accountId') ?? undefined, undefined);
+  return { json: describeQuota(quota, directory, place) };
+});
 
 const enforcementOf = ({ enforcement: { enforceAll, overrides } }: QuotaDirectory) => ({
   json: {
@@ -120,42 +102,30 @@ const enforcementOf = ({ enforcement: { enforceAll, overrides } }: QuotaDirector
   },
 });
 
-const getEnforcement: Route<'GET /_emulator/service-quotas/enforcement'> = {
-  method: 'GET',
-  path: '/_emulator/service-quotas/enforcement',
-  handle: async (_request, service) => enforcementOf(await directoryOf(service)),
-};
+const getEnforcement = route('GET /_emulator/service-quotas/enforcement', async (_request, service) =>
+  enforcementOf(await directoryOf(service)),
+);
 
-const putEnforcement: Route<'PUT /_emulator/service-quotas/enforcement'> = {
-  method: 'PUT',
-  path: '/_emulator/service-quotas/enforcement',
-  async handle({ body }, service) {
-    const directory = await directoryOf(service);
-    const change = readEnforcement(body);
-    for (const { serviceCode, quotaCode } of change.overrides ?? []) {
-      const quota = await directory.find(serviceCode, quotaCode);
-      if (!quota || quota.listed) throw notEnforceable(serviceCode, quotaCode);
-    }
-    await directory.setEnforcement(change);
-    return enforcementOf(directory);
-  },
-};
+const putEnforcement = route('PUT /_emulator/service-quotas/enforcement', async ({ body }, service) => {
+  const directory = await directoryOf(service);
+  const change = readEnforcement(body);
+  for (const { serviceCode, quotaCode } of change.overrides ?? []) {
+    const quota = await directory.find(serviceCode, quotaCode);
+    if (!quota || quota.listed) throw notEnforceable(serviceCode, quotaCode);
+  }
+  await directory.setEnforcement(change);
+  return enforcementOf(directory);
+});
 
-const getApproval: Route<'GET /_emulator/service-quotas/request-approval'> = {
-  method: 'GET',
-  path: '/_emulator/service-quotas/request-approval',
-  handle: async (_request, service) => ({ json: { mode: (await service.capability(requestApproval))!.mode } }),
-};
+const getApproval = route('GET /_emulator/service-quotas/request-approval', async (_request, service) => ({
+  json: { mode: (await service.capability(requestApproval))!.mode },
+}));
 
-const putApproval: Route<'PUT /_emulator/service-quotas/request-approval'> = {
-  method: 'PUT',
-  path: '/_emulator/service-quotas/request-approval',
-  async handle({ body }, service) {
-    const approval = (await service.capability(requestApproval))!;
-    approval.mode = readApproval(body);
-    return { json: { mode: approval.mode } };
-  },
-};
+const putApproval = route('PUT /_emulator/service-quotas/request-approval', async ({ body }, service) => {
+  const approval = (await service.capability(requestApproval))!;
+  approval.mode = readApproval(body);
+  return { json: { mode: approval.mode } };
+});
 
 interface Found {
   readonly state: ServicequotasState;
@@ -186,48 +156,36 @@ function requestAt(service: Handle, { id = '' }: Readonly<Record<string, string>
   return found;
 }
 
-const listRequests: Route<'GET /_emulator/service-quotas/requests'> = {
-  method: 'GET',
-  path: '/_emulator/service-quotas/requests',
-  handle({ query }, service) {
-    const { accountId, status } = readRequestQuery(query);
-    const found = allRequests(service)
-      .filter(({ state }) => accountId === undefined || state.accountId === accountId)
-      .filter(({ request }) => status === undefined || request.status === status)
-      .sort((one, other) => (ageKey(one.request) < ageKey(other.request) ? 1 : -1));
-    return { json: { requests: found.map(describeRequest) } };
-  },
-};
+const listRequests = route('GET /_emulator/service-quotas/requests', ({ query }, service) => {
+  const { accountId, status } = readRequestQuery(query);
+  const found = allRequests(service)
+    .filter(({ state }) => accountId === undefined || state.accountId === accountId)
+    .filter(({ request }) => status === undefined || request.status === status)
+    .sort((one, other) => (ageKey(one.request) < ageKey(other.request) ? 1 : -1));
+  return { json: { requests: found.map(describeRequest) } };
+});
 
 const conflict = (message: string) => new ControlError(409, 'RequestConflict', message);
 
-const approveRequest: Route<'POST /_emulator/service-quotas/requests/{id}/approve'> = {
-  method: 'POST',
-  path: '/_emulator/service-quotas/requests/{id}/approve',
-  async handle({ params }, service) {
-    const { state, request: asked } = requestAt(service, params);
-    const directory = await directoryOf(service);
-    const quota = await quotaAt(directory, { service: asked.serviceCode, quota: asked.quotaCode });
-    const objection = await reasonToDeny(quota, asked.desiredValue, directory, state.accountId, state.region);
-    // Read again, because it may have been decided or reset meanwhile.
-    const { request } = requestAt(service, params);
-    if (!isOpen(request)) throw conflict(`The request is ${request.status}; only open requests can be approved.`);
-    if (objection !== undefined) throw conflict(objection);
-    return { json: describeRequest({ state, request: await approve(state, request, quota, directory) }) };
-  },
-};
+const approveRequest = route('POST /_emulator/service-quotas/requests/{id}/approve', async ({ params }, service) => {
+  const { state, request: asked } = requestAt(service, params);
+  const directory = await directoryOf(service);
+  const quota = await quotaAt(directory, { service: asked.serviceCode, quota: asked.quotaCode });
+  const objection = await reasonToDeny(quota, asked.desiredValue, directory, state.accountId, state.region);
+  // Read again, because it may have been decided or reset meanwhile.
+  const { request } = requestAt(service, params);
+  if (!isOpen(request)) throw conflict(`The request is ${request.status}; only open requests can be approved.`);
+  if (objection !== undefined) throw conflict(objection);
+  return { json: describeRequest({ state, request: await approve(state, request, quota, directory) }) };
+});
 
-const denyRequest: Route<'POST /_emulator/service-quotas/requests/{id}/deny'> = {
-  method: 'POST',
-  path: '/_emulator/service-quotas/requests/{id}/deny',
-  handle({ params, body }, service) {
-    const { state, request } = requestAt(service, params);
-    const status = readDenial(body);
-    if (request.status !== 'PENDING')
-      throw conflict(`The request is ${request.status}; only a request that is PENDING can be denied.`);
-    return { json: describeRequest({ state, request: setStatus(state, request.id, status) }) };
-  },
-};
+const denyRequest = route('POST /_emulator/service-quotas/requests/{id}/deny', ({ params, body }, service) => {
+  const { state, request } = requestAt(service, params);
+  const status = readDenial(body);
+  if (request.status !== 'PENDING')
+    throw conflict(`The request is ${request.status}; only a request that is PENDING can be denied.`);
+  return { json: describeRequest({ state, request: setStatus(state, request.id, status) }) };
+});
 
 /** Control routes of Service Quotas. */
 export const control: readonly ControlRoute<ServicequotasState>[] = [

@@ -1,5 +1,5 @@
-import type { ControlRouteOf, SesInboundRequest, SesMailFromStatus, SesSandbox } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, SesInboundRequest, SesMailFromStatus, SesSandbox } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { publicKeyOf, signingKeyOf } from './identities/dkim.ts';
 import { domainOf, identityNameOf, isAddress } from './identities/names.ts';
@@ -13,6 +13,8 @@ import type { SmtpListener } from './smtp/server.ts';
 import type { SesState } from './state.ts';
 
 type Handle = ServiceHandle<SesState>;
+
+const route: DeclareRoute<Handle, ControlRoute<SesState>> = controlRoute;
 type Fields = Readonly<Record<string, unknown>>;
 
 const badRequest = (message: string): ControlError => new ControlError(400, 'InvalidRequest', message);
@@ -44,18 +46,14 @@ function placeOf(fields: Fields, { settings }: Handle): { accountId: string; reg
 const statesOf = (service: Handle): SesState[] => [...service.states()].map(({ state }) => state);
 
 /** Lists the sent mails of all accounts and regions, oldest first. */
-const emails: ControlRouteOf<'GET /_emulator/ses/emails', Handle> = {
-  method: 'GET',
-  path: '/_emulator/ses/emails',
-  handle: (_request, service) => ({
-    json: {
-      emails: statesOf(service)
-        .flatMap((state) => state.sent.list())
-        .sort((a, b) => a.sentAt - b.sentAt)
-        .map(describeMail),
-    },
-  }),
-};
+const emails = route('GET /_emulator/ses/emails', (_request, service) => ({
+  json: {
+    emails: statesOf(service)
+      .flatMap((state) => state.sent.list())
+      .sort((a, b) => a.sentAt - b.sentAt)
+      .map(describeMail),
+  },
+}));
 
 const VERDICTS = ['PASS', 'FAIL', 'GRAY', 'PROCESSING_FAILED'];
 const CHECKS = ['spam', 'virus', 'spf', 'dkim', 'dmarc'];
@@ -106,46 +104,38 @@ async function messageOf(fields: Fields, from: string, recipients: string[], sta
 }
 
 /** Receives a mail, which the active rule set handles. */
-const inbound: ControlRouteOf<'POST /_emulator/ses/inbound', Handle> = {
-  method: 'POST',
-  path: '/_emulator/ses/inbound',
-  async handle({ body }, service) {
-    const fields = fieldsOf(body, INBOUND);
-    const { from, recipients } = fields as unknown as SesInboundRequest;
-    if (typeof from !== 'string' || !isAddress(from)) throw badRequest('from must be an address.');
-    if (
-      !Array.isArray(recipients) ||
-      !recipients.length ||
-      !recipients.every((one) => typeof one === 'string' && isAddress(one))
-    )
-      throw badRequest('recipients must be a list of addresses.');
-    const verdicts = verdictsOf(fields.verdicts);
-    const sourceIp = textMember(fields, 'sourceIp');
-    const { accountId, region } = placeOf(fields, service);
-    const state = service.state(accountId, region);
-    const raw = await messageOf(fields, from, recipients, state);
-    if (isBlocked(state, sourceIp)) throw new ControlError(403, 'Blocked', `The receipt filters block ${sourceIp}.`);
-    return { json: await receive(state, { source: from, recipients, raw, secure: true, verdicts, sourceIp }) };
-  },
-};
+const inbound = route('POST /_emulator/ses/inbound', async ({ body }, service) => {
+  const fields = fieldsOf(body, INBOUND);
+  const { from, recipients } = fields as unknown as SesInboundRequest;
+  if (typeof from !== 'string' || !isAddress(from)) throw badRequest('from must be an address.');
+  if (
+    !Array.isArray(recipients) ||
+    !recipients.length ||
+    !recipients.every((one) => typeof one === 'string' && isAddress(one))
+  )
+    throw badRequest('recipients must be a list of addresses.');
+  const verdicts = verdictsOf(fields.verdicts);
+  const sourceIp = textMember(fields, 'sourceIp');
+  const { accountId, region } = placeOf(fields, service);
+  const state = service.state(accountId, region);
+  const raw = await messageOf(fields, from, recipients, state);
+  if (isBlocked(state, sourceIp)) throw new ControlError(403, 'Blocked', `The receipt filters block ${sourceIp}.`);
+  return { json: await receive(state, { source: from, recipients, raw, secure: true, verdicts, sourceIp }) };
+});
 
 /** Moves an account into or out of the sandbox. */
-const sandbox: ControlRouteOf<'POST /_emulator/ses/account/sandbox', Handle> = {
-  method: 'POST',
-  path: '/_emulator/ses/account/sandbox',
-  handle({ body }, service) {
-    const fields = fieldsOf(body, ['sandbox', 'accountId', 'region']);
-    const { sandbox: wanted } = fields as unknown as SesSandbox;
-    if (typeof wanted !== 'boolean') throw badRequest('sandbox must be true or false.');
-    const { accountId, region } = placeOf(fields, service);
-    service.state(accountId, region).changeAccount((draft) => {
-      draft.production = !wanted;
-      if (draft.details?.ReviewDetails?.Status === 'PENDING')
-        draft.details.ReviewDetails.Status = wanted ? 'DENIED' : 'GRANTED';
-    });
-    return { json: { sandbox: wanted, accountId, region } };
-  },
-};
+const sandbox = route('POST /_emulator/ses/account/sandbox', ({ body }, service) => {
+  const fields = fieldsOf(body, ['sandbox', 'accountId', 'region']);
+  const { sandbox: wanted } = fields as unknown as SesSandbox;
+  if (typeof wanted !== 'boolean') throw badRequest('sandbox must be true or false.');
+  const { accountId, region } = placeOf(fields, service);
+  service.state(accountId, region).changeAccount((draft) => {
+    draft.production = !wanted;
+    if (draft.details?.ReviewDetails?.Status === 'PENDING')
+      draft.details.ReviewDetails.Status = wanted ? 'DENIED' : 'GRANTED';
+  });
+  return { json: { sandbox: wanted, accountId, region } };
+});
 
 /**
  * Returns the state with an identity, preferring the server's account and region.
@@ -171,10 +161,9 @@ function stateWith(name: string, query: URLSearchParams, service: Handle): SesSt
 const STATUSES: readonly SesMailFromStatus[] = ['PENDING', 'SUCCESS', 'FAILED', 'TEMPORARY_FAILURE'];
 
 /** Sets whether an identity's MAIL FROM domain is verified. */
-const mailFromStatus: ControlRouteOf<'POST /_emulator/ses/identities/{name}/mail-from-status', Handle> = {
-  method: 'POST',
-  path: '/_emulator/ses/identities/{name}/mail-from-status',
-  handle({ params, query, body }, service) {
+const mailFromStatus = route(
+  'POST /_emulator/ses/identities/{name}/mail-from-status',
+  ({ params, query, body }, service) => {
     const { status } = fieldsOf(body, ['status']) as { status?: SesMailFromStatus };
     if (!status || !STATUSES.includes(status)) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`);
     const identity = identityNameOf(params.name ?? '');
@@ -186,13 +175,12 @@ const mailFromStatus: ControlRouteOf<'POST /_emulator/ses/identities/{name}/mail
     });
     return { json: { identity, status } };
   },
-};
+);
 
 /** Returns the DKIM key that an identity publishes in DNS. */
-const dkimPublicKey: ControlRouteOf<'GET /_emulator/ses/identities/{name}/dkim-public-key', Handle> = {
-  method: 'GET',
-  path: '/_emulator/ses/identities/{name}/dkim-public-key',
-  async handle({ params, query }, service) {
+const dkimPublicKey = route(
+  'GET /_emulator/ses/identities/{name}/dkim-public-key',
+  async ({ params, query }, service) => {
     const name = identityNameOf(params.name ?? '');
     const state = stateWith(name, query, service);
     const key = await signingKeyOf(state, state.identity(name)!);
@@ -201,86 +189,68 @@ const dkimPublicKey: ControlRouteOf<'GET /_emulator/ses/identities/{name}/dkim-p
     const recordName = `${selector}._domainkey.${domain}`;
     return { json: { identity: name, selector, recordName, publicKey: publicKeyOf(key) } };
   },
-};
+);
 
 /** Returns recipient counts of all accounts and regions. */
-const metrics: ControlRouteOf<'GET /_emulator/ses/metrics', Handle> = {
-  method: 'GET',
-  path: '/_emulator/ses/metrics',
-  handle(_request, service) {
-    const counts = { sends: 0, deliveries: 0, bounces: 0, complaints: 0 };
-    for (const state of statesOf(service))
-      for (const { events } of state.sent.list())
-        for (const { type, recipients } of events) {
-          if (type === 'SEND') counts.sends++;
-          if (type === 'DELIVERY') counts.deliveries += recipients.length;
-          if (type === 'BOUNCE') counts.bounces += recipients.length;
-          if (type === 'COMPLAINT') counts.complaints += recipients.length;
-        }
-    return { json: counts };
-  },
-};
+const metrics = route('GET /_emulator/ses/metrics', (_request, service) => {
+  const counts = { sends: 0, deliveries: 0, bounces: 0, complaints: 0 };
+  for (const state of statesOf(service))
+    for (const { events } of state.sent.list())
+      for (const { type, recipients } of events) {
+        if (type === 'SEND') counts.sends++;
+        if (type === 'DELIVERY') counts.deliveries += recipients.length;
+        if (type === 'BOUNCE') counts.bounces += recipients.length;
+        if (type === 'COMPLAINT') counts.complaints += recipients.length;
+      }
+  return { json: counts };
+});
 
 /** Lists bounces sent by SendBounce and receipt rules. */
-const bounces: ControlRouteOf<'GET /_emulator/ses/bounces', Handle> = {
-  method: 'GET',
-  path: '/_emulator/ses/bounces',
-  handle: (_request, service) => ({ json: { bounces: statesOf(service).flatMap((state) => state.bounces.list()) } }),
-};
+const bounces = route('GET /_emulator/ses/bounces', (_request, service) => ({
+  json: { bounces: statesOf(service).flatMap((state) => state.bounces.list()) },
+}));
 
 /** Returns the outcome of a message for each recipient. */
-const insights: ControlRouteOf<'GET /_emulator/ses/messages/{message_id}/insights', Handle> = {
-  method: 'GET',
-  path: '/_emulator/ses/messages/{message_id}/insights',
-  handle({ params }, service) {
-    const messageId = params.message_id ?? '';
-    const mail = statesOf(service)
-      .map((state) => state.sent.get(messageId))
-      .find((one) => one !== undefined);
-    if (!mail) throw new ControlError(404, 'MessageNotFound', `There is no message ${messageId}.`);
-    return {
-      json: {
-        messageId,
-        from: mail.source,
-        ...(mail.subject !== undefined && { subject: mail.subject }),
-        insights: addressesOf(mail).map((address) => ({
-          destination: address,
-          isp: domainOf(address),
-          events: eventsAt(mail, address).map(({ type, at, body }) => ({
-            type,
-            timestamp: new Date(at).toISOString(),
-            details: body,
-          })),
+const insights = route('GET /_emulator/ses/messages/{message_id}/insights', ({ params }, service) => {
+  const messageId = params.message_id ?? '';
+  const mail = statesOf(service)
+    .map((state) => state.sent.get(messageId))
+    .find((one) => one !== undefined);
+  if (!mail) throw new ControlError(404, 'MessageNotFound', `There is no message ${messageId}.`);
+  return {
+    json: {
+      messageId,
+      from: mail.source,
+      ...(mail.subject !== undefined && { subject: mail.subject }),
+      insights: addressesOf(mail).map((address) => ({
+        destination: address,
+        isp: domainOf(address),
+        events: eventsAt(mail, address).map(({ type, at, body }) => ({
+          type,
+          timestamp: new Date(at).toISOString(),
+          details: body,
         })),
-      },
-    };
-  },
-};
+      })),
+    },
+  };
+});
 
 /** Lists messages submitted by SMTP, and the server's address. */
-const submissions: ControlRouteOf<'GET /_emulator/ses/smtp/submissions', Handle> = {
-  method: 'GET',
-  path: '/_emulator/ses/smtp/submissions',
-  handle(_request, service) {
-    const { accountId, region } = service.settings;
-    const listener = service.state(accountId, region).scope.data as SmtpListener;
-    return {
-      json: {
-        ...(listener.address !== undefined && { address: listener.address }),
-        submissions: listener.submissions.list(),
-      },
-    };
-  },
-};
+const submissions = route('GET /_emulator/ses/smtp/submissions', (_request, service) => {
+  const { accountId, region } = service.settings;
+  const listener = service.state(accountId, region).scope.data as SmtpListener;
+  return {
+    json: {
+      ...(listener.address !== undefined && { address: listener.address }),
+      submissions: listener.submissions.list(),
+    },
+  };
+});
 
 /** Lists all events sent to event destinations. */
-const deliveries: ControlRouteOf<'GET /_emulator/ses/event-destinations/deliveries', Handle> = {
-  method: 'GET',
-  path: '/_emulator/ses/event-destinations/deliveries',
-  handle: (_request, service) => ({
-    json: { deliveries: statesOf(service).flatMap((state) => state.deliveries.list()) },
-  }),
-};
+const deliveries = route('GET /_emulator/ses/event-destinations/deliveries', (_request, service) => ({
+  json: { deliveries: statesOf(service).flatMap((state) => state.deliveries.list()) },
+}));
 
 /** Control routes of SES. */
 export const control: readonly ControlRoute<SesState>[] = [

@@ -1,5 +1,5 @@
-import type { ControlRouteOf, HttpRouteName, SnsMessage, SnsPendingConfirmation } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, SnsMessage, SnsPendingConfirmation } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import type { LoggedMessage } from './messages/log.ts';
 import { isPublishable } from './mobile/phone-numbers.ts';
 import type { StoredAttribute } from './records.ts';
@@ -8,21 +8,14 @@ import type { SnsState } from './state.ts';
 
 type Handle = ServiceHandle<SnsState>;
 
-/** A control route of SNS, with the types of the control client. */
-type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
+const route: DeclareRoute<Handle, ControlRoute<SnsState>> = controlRoute;
 
 /** Lists messages of every account and region, oldest first. */
-const listMessages: Route<'/_emulator/sns/messages'> = {
-  method: 'GET',
-  path: '/_emulator/sns/messages',
-  handle(_request, service) {
-    const found = [...service.states()].flatMap(({ state }) =>
-      state.messages.list().map((entry) => ({ entry, state })),
-    );
-    found.sort((a, b) => a.entry.message.publishedAt - b.entry.message.publishedAt);
-    return { json: { messages: found.map(({ entry, state }) => describe(entry, state)) } };
-  },
-};
+const listMessages = route('GET /_emulator/sns/messages', (_request, service) => {
+  const found = [...service.states()].flatMap(({ state }) => state.messages.list().map((entry) => ({ entry, state })));
+  found.sort((a, b) => a.entry.message.publishedAt - b.entry.message.publishedAt);
+  return { json: { messages: found.map(({ entry, state }) => describe(entry, state)) } };
+});
 
 function describe({ message, input, targetArn, phoneNumber, deliveries }: LoggedMessage, state: SnsState): SnsMessage {
   return {
@@ -52,84 +45,64 @@ const describeAttribute = ({ type, value }: StoredAttribute) =>
   type.startsWith('Binary') ? { dataType: type, binaryValue: value } : { dataType: type, stringValue: value };
 
 /** Lists unconfirmed subscriptions with their confirmation tokens. */
-const listPending: Route<'/_emulator/sns/pending-confirmations'> = {
-  method: 'GET',
-  path: '/_emulator/sns/pending-confirmations',
-  handle(_request, service) {
-    const pendingConfirmations: SnsPendingConfirmation[] = [];
-    for (const { state } of service.states())
-      for (const record of state.subscriptions.list())
-        if (!record.confirmed) {
-          pendingConfirmations.push({
-            accountId: state.accountId,
-            region: state.region,
-            subscriptionArn: subscriptionType.arn(record, state),
-            topicArn: state.arnOfTopic(record.topic),
-            protocol: record.protocol,
-            endpoint: record.endpoint,
-            token: record.token!,
-            createdAt: new Date(record.createdAt).toISOString(),
-          });
-        }
-    return { json: { pendingConfirmations } };
-  },
-};
+const listPending = route('GET /_emulator/sns/pending-confirmations', (_request, service) => {
+  const pendingConfirmations: SnsPendingConfirmation[] = [];
+  for (const { state } of service.states())
+    for (const record of state.subscriptions.list())
+      if (!record.confirmed) {
+        pendingConfirmations.push({
+          accountId: state.accountId,
+          region: state.region,
+          subscriptionArn: subscriptionType.arn(record, state),
+          topicArn: state.arnOfTopic(record.topic),
+          protocol: record.protocol,
+          endpoint: record.endpoint,
+          token: record.token!,
+          createdAt: new Date(record.createdAt).toISOString(),
+        });
+      }
+  return { json: { pendingConfirmations } };
+});
 
 /** Confirms a subscription on behalf of its endpoint. */
-const confirmSubscription: Route<'/_emulator/sns/confirm-subscription'> = {
-  method: 'POST',
-  path: '/_emulator/sns/confirm-subscription',
-  handle({ body }, service) {
-    const { subscriptionArn } = (body ?? {}) as { subscriptionArn?: unknown };
-    if (typeof subscriptionArn !== 'string')
-      throw new ControlError(400, 'InvalidParameter', 'subscriptionArn is required');
-    const address = subscriptionType.parse(subscriptionArn);
-    const located = address && subscriptionType.locate(service, address);
-    if (!located || !subscriptionType.find(located.state, address.key))
-      throw new ControlError(404, 'NotFound', `there is no subscription ${subscriptionArn}`);
-    service.state(address.place.accountId, address.place.region).subscriptions.update(address.key.id, (draft) => {
-      draft.confirmed = true;
-    });
-    return { json: { subscriptionArn, confirmed: true } };
-  },
-};
+const confirmSubscription = route('POST /_emulator/sns/confirm-subscription', ({ body }, service) => {
+  const { subscriptionArn } = (body ?? {}) as { subscriptionArn?: unknown };
+  if (typeof subscriptionArn !== 'string')
+    throw new ControlError(400, 'InvalidParameter', 'subscriptionArn is required');
+  const address = subscriptionType.parse(subscriptionArn);
+  const located = address && subscriptionType.locate(service, address);
+  if (!located || !subscriptionType.find(located.state, address.key))
+    throw new ControlError(404, 'NotFound', `there is no subscription ${subscriptionArn}`);
+  service.state(address.place.accountId, address.place.region).subscriptions.update(address.key.id, (draft) => {
+    draft.confirmed = true;
+  });
+  return { json: { subscriptionArn, confirmed: true } };
+});
 
 /** Lists SMS of every account and region, oldest first. */
-const listSms: Route<'/_emulator/sns/sms'> = {
-  method: 'GET',
-  path: '/_emulator/sns/sms',
-  handle(_request, service) {
-    const messages = [...service.states()].flatMap(({ state }) => state.sms.list());
-    messages.sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
-    return { json: { messages } };
-  },
-};
+const listSms = route('GET /_emulator/sns/sms', (_request, service) => {
+  const messages = [...service.states()].flatMap(({ state }) => state.sms.list());
+  messages.sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
+  return { json: { messages } };
+});
 
 /** Opts a phone number out, as the reply STOP does. */
-const optOut: Route<'/_emulator/sns/sms/opt-out'> = {
-  method: 'POST',
-  path: '/_emulator/sns/sms/opt-out',
-  handle({ body, query }, service) {
-    const { phoneNumber } = (body ?? {}) as { phoneNumber?: unknown };
-    if (typeof phoneNumber !== 'string' || !isPublishable(phoneNumber))
-      throw new ControlError(400, 'InvalidParameter', 'phoneNumber must be a phone number with + and country code');
-    const { settings, clock } = service;
-    const state = service.state(query.get('accountId') ?? settings.accountId, query.get('region') ?? settings.region);
-    state.optedOut.put(phoneNumber, { optedOutAt: clock.now() });
-    return { json: { phoneNumber, optedOut: true } };
-  },
-};
+const optOut = route('POST /_emulator/sns/sms/opt-out', ({ body, query }, service) => {
+  const { phoneNumber } = (body ?? {}) as { phoneNumber?: unknown };
+  if (typeof phoneNumber !== 'string' || !isPublishable(phoneNumber))
+    throw new ControlError(400, 'InvalidParameter', 'phoneNumber must be a phone number with + and country code');
+  const { settings, clock } = service;
+  const state = service.state(query.get('accountId') ?? settings.accountId, query.get('region') ?? settings.region);
+  state.optedOut.put(phoneNumber, { optedOutAt: clock.now() });
+  return { json: { phoneNumber, optedOut: true } };
+});
 
 /** Returns the certificate for message signatures, the same for all accounts and regions. */
-const certificate: Route<'/_emulator/sns/cert.pem'> = {
-  method: 'GET',
-  path: '/_emulator/sns/cert.pem',
-  async handle(_request, service) {
-    const { settings } = service;
-    const certificate = await service.state(settings.accountId, settings.region).certificate();
-    return { contentType: 'application/x-pem-file', body: Buffer.from(certificate) };
-  },
-};
+const certificate = route('GET /_emulator/sns/cert.pem', async (_request, service) => {
+  const { settings } = service;
+  const certificate = await service.state(settings.accountId, settings.region).certificate();
+  return { contentType: 'application/x-pem-file', body: Buffer.from(certificate) };
+});
 
 /** Control routes of SNS: they return published messages and act on behalf of recipients. */
 export const control: readonly ControlRoute<SnsState>[] = [

@@ -1,5 +1,5 @@
-import type { ControlRouteOf, HttpRouteName, SqsMessage } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, SqsMessage } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import { localstack } from './localstack.ts';
 import { serveWaiting } from './messages/receive.ts';
 import { toAttributeValue } from './messages/system-attributes.ts';
@@ -12,25 +12,20 @@ import type { SqsState } from './state.ts';
 
 type Handle = ServiceHandle<SqsState>;
 
-/** A route of SQS, typed by the control client. */
-type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
+const route: DeclareRoute<Handle, ControlRoute<SqsState>> = controlRoute;
 
 /** Messages of all queues, in order of account, region, queue and position. */
-const listMessages: Route<'/_emulator/sqs/messages'> = {
-  method: 'GET',
-  path: '/_emulator/sqs/messages',
-  handle({ endpoint }, service) {
-    const messages: SqsMessage[] = [];
-    const now = service.clock.now();
-    for (const { state } of service.states())
-      for (const queue of state.list()) {
-        queue.settle(now);
-        const ordered = [...queue.messages()].sort((a, b) => a.order - b.order);
-        for (const message of ordered) messages.push(describe(message, queue, state, endpoint));
-      }
-    return { json: { messages } };
-  },
-};
+const listMessages = route('GET /_emulator/sqs/messages', ({ endpoint }, service) => {
+  const messages: SqsMessage[] = [];
+  const now = service.clock.now();
+  for (const { state } of service.states())
+    for (const queue of state.list()) {
+      queue.settle(now);
+      const ordered = [...queue.messages()].sort((a, b) => a.order - b.order);
+      for (const message of ordered) messages.push(describe(message, queue, state, endpoint));
+    }
+  return { json: { messages } };
+});
 
 function describe(
   { message, delivery, sequence, state: status }: QueuedMessage,
@@ -75,53 +70,44 @@ function toTimestamp(time: number | undefined): string | undefined {
 }
 
 /** Runs the timer processor of every queue now. */
-const expire: Route<'/_emulator/sqs/expiration-processor/tick'> = {
-  method: 'POST',
-  path: '/_emulator/sqs/expiration-processor/tick',
-  handle(_request, service) {
-    let expired = 0;
-    for (const { state } of service.states())
-      for (const queue of state.list())
-        for (let count = queue.tick(); count > 0; count = queue.tick()) expired += count;
-    return { json: { expiredMessages: expired } };
-  },
-};
+const expire = route('POST /_emulator/sqs/expiration-processor/tick', (_request, service) => {
+  let expired = 0;
+  for (const { state } of service.states())
+    for (const queue of state.list()) for (let count = queue.tick(); count > 0; count = queue.tick()) expired += count;
+  return { json: { expiredMessages: expired } };
+});
 
 /** Moves the in-flight messages of one queue to its dead-letter queue, whatever their receive count. */
-const forceDeadLetter: Route<'/_emulator/sqs/{queue_name}/force-dlq'> = {
-  method: 'POST',
-  path: '/_emulator/sqs/{queue_name}/force-dlq',
-  handle({ params, query }, service) {
-    const name = params.queue_name;
-    const accountId = query.get('accountId') || service.settings.accountId;
-    const region = query.get('region') || service.settings.region;
-    const place = [...service.states()].find((scope) => scope.accountId === accountId && scope.region === region);
-    const queue = place?.state.find(name);
-    if (!place || !queue)
-      throw new ControlError(
-        404,
-        'QueueNotFound',
-        `There is no queue ${name} in account ${accountId}, region ${region}.`,
-      );
-    const { redrive } = queue.settings;
-    if (!redrive) throw new ControlError(400, 'NoRedrivePolicy', `The queue ${name} has no redrive policy.`);
-    const target = place.state.find(redrive.deadLetterQueue);
-    if (!target)
-      throw new ControlError(
-        400,
-        'NoDeadLetterQueue',
-        `The dead-letter queue ${redrive.deadLetterQueue} does not exist.`,
-      );
-    const now = service.clock.now();
-    queue.settle(now);
-    const inFlight = [...queue.messages()].filter((message) => message.state === 'inFlight');
-    inFlight.sort((a, b) => a.order - b.order);
-    for (const message of inFlight) moveToDeadLetterQueue(message, queue, target, now);
-    serveWaiting(place.state, queue);
-    serveWaiting(place.state, target);
-    return { json: { movedMessages: inFlight.length } };
-  },
-};
+const forceDeadLetter = route('POST /_emulator/sqs/{queue_name}/force-dlq', ({ params, query }, service) => {
+  const name = params.queue_name;
+  const accountId = query.get('accountId') || service.settings.accountId;
+  const region = query.get('region') || service.settings.region;
+  const place = [...service.states()].find((scope) => scope.accountId === accountId && scope.region === region);
+  const queue = place?.state.find(name);
+  if (!place || !queue)
+    throw new ControlError(
+      404,
+      'QueueNotFound',
+      `There is no queue ${name} in account ${accountId}, region ${region}.`,
+    );
+  const { redrive } = queue.settings;
+  if (!redrive) throw new ControlError(400, 'NoRedrivePolicy', `The queue ${name} has no redrive policy.`);
+  const target = place.state.find(redrive.deadLetterQueue);
+  if (!target)
+    throw new ControlError(
+      400,
+      'NoDeadLetterQueue',
+      `The dead-letter queue ${redrive.deadLetterQueue} does not exist.`,
+    );
+  const now = service.clock.now();
+  queue.settle(now);
+  const inFlight = [...queue.messages()].filter((message) => message.state === 'inFlight');
+  inFlight.sort((a, b) => a.order - b.order);
+  for (const message of inFlight) moveToDeadLetterQueue(message, queue, target, now);
+  serveWaiting(place.state, queue);
+  serveWaiting(place.state, target);
+  return { json: { movedMessages: inFlight.length } };
+});
 
 /** SQS's control routes for tests that inspect and advance queues. */
 export const control: readonly ControlRoute<SqsState>[] = [listMessages, expire, forceDeadLetter, ...localstack];

@@ -1,5 +1,5 @@
-import type { ControlRouteOf, StepFunctionsExecution, StepFunctionsExecutionTree } from '@emu/control-client';
-import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, StepFunctionsExecution, StepFunctionsExecutionTree } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, parseArn, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { Execution } from './executions/executions.ts';
 import { BILLED_MEMORY, billedDuration } from './operations/executions.ts';
@@ -7,6 +7,8 @@ import type { EventRecord } from './runtime/events.ts';
 import type { StepfunctionsState } from './state.ts';
 
 type Handle = ServiceHandle<StepfunctionsState>;
+
+const route: DeclareRoute<Handle, ControlRoute<StepfunctionsState>> = controlRoute;
 
 /** Returns an execution with its history, decrypted if it has a key. */
 async function kept(state: StepfunctionsState, execution: Execution): Promise<StepFunctionsExecution> {
@@ -40,18 +42,14 @@ function shown(state: StepfunctionsState, record: Execution, events: readonly Ev
 }
 
 /** Lists executions of all accounts and regions with their histories; of express executions the last thousand. */
-const executions: ControlRouteOf<'GET /_emulator/stepfunctions/executions', Handle> = {
-  method: 'GET',
-  path: '/_emulator/stepfunctions/executions',
-  async handle(_request, service) {
-    const found: StepFunctionsExecution[] = [];
-    for (const { state } of service.states()) {
-      for (const record of state.executions.list()) found.push(await kept(state, record));
-      for (const { record, events } of state.executions.express.list()) found.push(shown(state, record, events));
-    }
-    return { json: { executions: found } };
-  },
-};
+const executions = route('GET /_emulator/stepfunctions/executions', async (_request, service) => {
+  const found: StepFunctionsExecution[] = [];
+  for (const { state } of service.states()) {
+    for (const record of state.executions.list()) found.push(await kept(state, record));
+    for (const { record, events } of state.executions.express.list()) found.push(shown(state, record, events));
+  }
+  return { json: { executions: found } };
+});
 
 const billed = (record: Execution) => ({
   billedDurationInMilliseconds: billedDuration(record),
@@ -59,20 +57,16 @@ const billed = (record: Execution) => ({
 });
 
 /** Lists the last thousand express executions of StartSyncExecution. */
-const syncExecutions: ControlRouteOf<'GET /_emulator/stepfunctions/sync-executions', Handle> = {
-  method: 'GET',
-  path: '/_emulator/stepfunctions/sync-executions',
-  handle: (_request, service) => ({
-    json: {
-      executions: [...service.states()].flatMap(({ state }) =>
-        state.executions.express
-          .list()
-          .filter(({ synchronous }) => synchronous)
-          .map(({ record, events }) => ({ ...shown(state, record, events), ...billed(record) })),
-      ),
-    },
-  }),
-};
+const syncExecutions = route('GET /_emulator/stepfunctions/sync-executions', (_request, service) => ({
+  json: {
+    executions: [...service.states()].flatMap(({ state }) =>
+      state.executions.express
+        .list()
+        .filter(({ synchronous }) => synchronous)
+        .map(({ record, events }) => ({ ...shown(state, record, events), ...billed(record) })),
+    ),
+  },
+}));
 
 /** Returns an execution with those started by its tasks and maps, recursively. */
 async function treeOf(
@@ -141,37 +135,32 @@ function stateBefore(events: readonly EventRecord[], event: EventRecord): string
   return undefined;
 }
 
-const executionTree: ControlRouteOf<'GET /_emulator/stepfunctions/executions/{execution_arn}/tree', Handle> = {
-  method: 'GET',
-  path: '/_emulator/stepfunctions/executions/{execution_arn}/tree',
-  async handle({ params }, service) {
+const executionTree = route(
+  'GET /_emulator/stepfunctions/executions/{execution_arn}/tree',
+  async ({ params }, service) => {
     const { execution_arn: arn } = params as { execution_arn: string };
     const tree = await treeOf(service, arn, undefined, []);
     if (!tree) throw new ControlError(404, 'ExecutionNotFound', `There is no execution ${arn}.`);
     return { json: tree };
   },
-};
+);
 
 /** Adds a task without an execution to the queue of an activity. */
-const enqueueTask: ControlRouteOf<'POST /_emulator/stepfunctions/enqueue-activity-task', Handle> = {
-  method: 'POST',
-  path: '/_emulator/stepfunctions/enqueue-activity-task',
-  handle({ body }, service) {
-    const { activityArn, input = '{}' } = isObject(body) ? body : {};
-    if (typeof activityArn !== 'string' || typeof input !== 'string')
-      throw new ControlError(400, 'InvalidRequest', 'The body has to have activityArn and may have input, both texts.');
-    const arn = parseArn(activityArn);
-    const state = arn && service.existingState(arn.accountId, arn.region);
-    if (!state?.activityExists(activityArn))
-      throw new ControlError(404, 'ActivityNotFound', `There is no activity ${activityArn}.`);
-    const { waiting } = state.executions;
-    const taskToken = service.ids.bytes(96).toString('base64');
-    const over = (): void => waiting.forget(taskToken);
-    waiting.await(taskToken, { succeed: over, fail: over, beat: () => undefined });
-    waiting.enqueue(activityArn, { token: taskToken, input, started: () => undefined });
-    return { json: { taskToken } };
-  },
-};
+const enqueueTask = route('POST /_emulator/stepfunctions/enqueue-activity-task', ({ body }, service) => {
+  const { activityArn, input = '{}' } = isObject(body) ? body : {};
+  if (typeof activityArn !== 'string' || typeof input !== 'string')
+    throw new ControlError(400, 'InvalidRequest', 'The body has to have activityArn and may have input, both texts.');
+  const arn = parseArn(activityArn);
+  const state = arn && service.existingState(arn.accountId, arn.region);
+  if (!state?.activityExists(activityArn))
+    throw new ControlError(404, 'ActivityNotFound', `There is no activity ${activityArn}.`);
+  const { waiting } = state.executions;
+  const taskToken = service.ids.bytes(96).toString('base64');
+  const over = (): void => waiting.forget(taskToken);
+  waiting.await(taskToken, { succeed: over, fail: over, beat: () => undefined });
+  waiting.enqueue(activityArn, { token: taskToken, input, started: () => undefined });
+  return { json: { taskToken } };
+});
 
 export const control: readonly ControlRoute<StepfunctionsState>[] = [
   executions,

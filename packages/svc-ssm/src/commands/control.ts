@@ -1,7 +1,9 @@
-import type { ControlRouteOf, SsmCommandRecord, SsmCommandStatusChange } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, SsmCommandRecord, SsmCommandStatusChange } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import type { SsmState } from '../state.ts';
 import type { Command, InvocationChange } from './commands.ts';
+
+const route: DeclareRoute<ServiceHandle<SsmState>, ControlRoute<SsmState>> = controlRoute;
 
 const STATUSES: ReadonlySet<string> = new Set([
   'Pending',
@@ -58,29 +60,23 @@ function change(
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string';
 
 /** Changes the status of a command's invocations. */
-const setStatus: ControlRouteOf<'POST /_emulator/ssm/commands/{command_id}/status', ServiceHandle<SsmState>> = {
-  method: 'POST',
-  path: '/_emulator/ssm/commands/{command_id}/status',
-  handle({ params, body }, service) {
-    const { status, statusDetails, instanceId, responseCode, standardOutputContent, standardErrorContent } = (body ??
-      {}) as Partial<SsmCommandStatusChange>;
-    if (status === undefined || !STATUSES.has(status))
-      throw new ControlError(400, 'InvalidRequest', `status is one of ${[...STATUSES].join(', ')}`);
-    if (![statusDetails, instanceId, standardOutputContent, standardErrorContent].every(isText))
-      throw new ControlError(400, 'InvalidRequest', 'instanceId, statusDetails and the contents are text');
-    if (responseCode !== undefined && !Number.isInteger(responseCode))
-      throw new ControlError(400, 'InvalidRequest', 'responseCode is a whole number');
-    const what = { status, statusDetails, responseCode, stdout: standardOutputContent, stderr: standardErrorContent };
-    return { json: change(params.command_id, service, instanceId, what) };
-  },
-};
+const setStatus = route('POST /_emulator/ssm/commands/{command_id}/status', ({ params, body }, service) => {
+  const { status, statusDetails, instanceId, responseCode, standardOutputContent, standardErrorContent } = (body ??
+    {}) as Partial<SsmCommandStatusChange>;
+  if (status === undefined || !STATUSES.has(status))
+    throw new ControlError(400, 'InvalidRequest', `status is one of ${[...STATUSES].join(', ')}`);
+  if (![statusDetails, instanceId, standardOutputContent, standardErrorContent].every(isText))
+    throw new ControlError(400, 'InvalidRequest', 'instanceId, statusDetails and the contents are text');
+  if (responseCode !== undefined && !Number.isInteger(responseCode))
+    throw new ControlError(400, 'InvalidRequest', 'responseCode is a whole number');
+  const what = { status, statusDetails, responseCode, stdout: standardOutputContent, stderr: standardErrorContent };
+  return { json: change(params.command_id, service, instanceId, what) };
+});
 
 /** Marks all invocations of a command as failed. */
-const fail: ControlRouteOf<'POST /_emulator/ssm/commands/{command_id}/fail', ServiceHandle<SsmState>> = {
-  method: 'POST',
-  path: '/_emulator/ssm/commands/{command_id}/fail',
-  handle: ({ params }, service) => ({ json: change(params.command_id, service, undefined, { status: 'Failed' }) }),
-};
+const fail = route('POST /_emulator/ssm/commands/{command_id}/fail', ({ params }, service) => ({
+  json: change(params.command_id, service, undefined, { status: 'Failed' }),
+}));
 
 /** Control routes that set the outcome of commands. */
 export const commandControl: readonly ControlRoute<SsmState>[] = [setStatus, fail];
