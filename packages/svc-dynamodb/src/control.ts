@@ -1,16 +1,17 @@
-import { ControlError, type ControlRoute, controlRoute } from '@emu/core/service';
+import type { DeclareRoute } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import type { DynamoState } from './state.ts';
 
-type Handle = ControlRoute<DynamoState>['handle'];
+const route: DeclareRoute<ServiceHandle<DynamoState>, ControlRoute<DynamoState>> = controlRoute;
 
 /** DynamoDB's control routes. */
 export const control: readonly ControlRoute<DynamoState>[] = [
-  controlRoute<Handle>('POST /_emulator/dynamodb/ttl-processor/tick', async (_request, service) => {
+  route('POST /_emulator/dynamodb/ttl-processor/tick', async (_request, service) => {
     let removed = 0;
     for (const { state } of [...service.states()]) removed += await state.removeExpired();
     return { json: { expiredItems: removed } };
   }),
-  controlRoute<Handle>('POST /_emulator/dynamodb/snapshot/save', async ({ body }, service) => {
+  route('POST /_emulator/dynamodb/snapshot/save', async ({ body }, service) => {
     const { dataPath } = (body ?? {}) as { dataPath?: unknown };
     if (dataPath !== undefined && (typeof dataPath !== 'string' || dataPath === ''))
       throw new ControlError(400, 'InvalidDataPath', 'dataPath must be the path of a directory');
