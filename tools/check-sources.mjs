@@ -279,7 +279,6 @@ const COMPILED_EXPRESSIONS = {
   'packages/svc-apigateway/src/authorization.ts': "location names of the service's model",
   'packages/svc-cloudwatch/src/metrics/statistics.ts': 'a constant for numbers',
   'packages/svc-logs/src/store/event.ts': 'constants of event ids',
-  'packages/svc-logs/src/transformers/grok.ts': 'grok patterns of the user guide and escaped literals',
   'packages/svc-ssm/src/documents/downloads.ts': 'a constant bucket name',
   'packages/svc-ssm/src/documents/references.ts': 'a constant expression',
   'packages/svc-ssm/src/patches/snapshots.ts': 'a constant bucket name',

@@ -149,6 +149,16 @@ test.each(HOSTILE)('substituteString with the expression %s', async (pattern) =>
   expect(JSON.parse(transformedLogs![0]!.transformedEventMessage!)).toEqual({ v: LONG });
 });
 
+test('grok patterns that match text in many ways', async () => {
+  const spaces = ' '.repeat(50_000);
+  const { transformedLogs } = await new CloudWatchLogs(emulator.clientConfig()).testTransformer({
+    transformerConfig: [{ grok: { match: '%{DATA:a} %{DATA:b} %{DATA:c} %{DATA:d}Z %{IPV4:e}' } }],
+    logEventMessages: [spaces, '1 2 3 4Z 10.0.0.256', '1 2 3 4Z 10.0.0.25'],
+  });
+  const matches = transformedLogs!.map(({ transformedEventMessage = '' }) => /"e":"10/.test(transformedEventMessage));
+  expect(matches).toEqual([false, false, true]);
+});
+
 test('a custom data identifier', async () => {
   const client = new SNS(emulator.clientConfig());
   const { TopicArn } = await client.createTopic({ Name: 'expressions' });

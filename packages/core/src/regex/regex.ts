@@ -89,7 +89,7 @@ export class WholeRegex {
 
   /** @throws RegexError */
   constructor(source: string, options: Omit<RegexOptions, 'longest'> = {}) {
-    this.branches = branchesOf(new Translator(source, true).translate().alternatives, flagsOf(options));
+    this.branches = branchesOf(new Translator(source, true, options.dotAll).translate().alternatives, flagsOf(options));
   }
 
   /**
@@ -124,7 +124,7 @@ export class LinearRegex {
 
   /** @throws RegexError */
   constructor(source: string, options: RegexOptions = {}) {
-    const { alternatives, capturesAhead } = new Translator(source, false).translate();
+    const { alternatives, capturesAhead } = new Translator(source, false, options.dotAll).translate();
     const branches = branchesOf(alternatives, flagsOf(options));
     if (branches.length > 1 || capturesAhead)
       throw new RegexError('Look-aheads inside of an expression are not supported in regular expressions');

@@ -67,6 +67,9 @@ const JAVA_CLASSES: Readonly<Record<string, string>> = {
   ASCII: 'ascii',
 };
 
+/** What `.` matches: RE2 excludes `\n` only. */
+const NOT_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
+
 const REPETITION = /\{(\d+)(?:(,)(\d*))?\}|[*+?]/y;
 const GROUP = /\((?:\?(?:(:|<[=!]|P?<[A-Za-z]\w*>)|([a-zA-Z-]+)([:)])))?/y;
 const POSIX_CLASS = /\[:\^?\w+:\]/y;
@@ -90,6 +93,7 @@ export class Translator {
     private readonly source: string,
     /** Whether look-aheads at the start of an alternative are allowed without `^`. */
     private readonly whole: boolean,
+    private readonly dotAll = false,
   ) {}
 
   /** @throws RegexError */
@@ -207,6 +211,8 @@ export class Translator {
         this.at++;
         return one(this.escape(false));
       case '.':
+        this.at++;
+        return one(this.dotAll || /\(\?[a-z]*s/.test(this.source) ? '.' : NOT_LINE_END);
       case '$':
         this.at++;
         return one(character);
@@ -274,7 +280,10 @@ export class Translator {
         return `${inClass ? '' : '(?:'}${[...text].map(inClass ? inClassLiteral : literal).join('')}${inClass ? '' : ')'}`;
       }
       default:
-        if (/[dDwWsStnrfvazB]/.test(character)) return `\\${character}`;
+        // White space includes the vertical tab, unlike in RE2.
+        if (character === 's') return inClass ? '\\s\\v' : '[\\s\\v]';
+        if (character === 'S' && !inClass) return '[^\\s\\v]';
+        if (/[dDwWStnrfvazB]/.test(character)) return `\\${character}`;
         if (/[A-Za-z]/.test(character)) throw invalid(this.source);
         return inClass ? inClassLiteral(character) : literal(character);
     }

@@ -27,9 +27,9 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   COMMONMAC: '(?:[A-Fa-f0-9]{2}:){5}[A-Fa-f0-9]{2}',
   MAC: '(?:%{CISCOMAC}|%{WINDOWSMAC}|%{COMMONMAC})',
   IPV6: '(?:(?:[0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4}|(?:[0-9A-Fa-f]{1,4}:){1,7}:(?:[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4})*)?|::(?:[fF]{4}:)?%{IPV4}|::(?:[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4})*)?)',
-  IPV4: '(?<![0-9])(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?![0-9])',
+  IPV4: '(?<![0-9])(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)',
   IP: '(?:%{IPV6}|%{IPV4})',
-  HOSTNAME: '\\b[0-9A-Za-z][0-9A-Za-z-]{0,62}(?:\\.[0-9A-Za-z][0-9A-Za-z-]{0,62})*\\.?(?=$|[^0-9A-Za-z.-])',
+  HOSTNAME: '\\b[0-9A-Za-z][0-9A-Za-z-]{0,62}(?:\\.[0-9A-Za-z][0-9A-Za-z-]{0,62})*\\.?',
   HOST: '%{HOSTNAME}',
   IPORHOST: '(?:%{IP}|%{HOSTNAME})',
   HOSTPORT: '%{IPORHOST}:(?<PORT>[1-9]\\d*)',
@@ -53,7 +53,7 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   HOUR: '(?:2[0-3]|[01]?\\d)',
   MINUTE: '[0-5]\\d',
   SECOND: '(?:[0-5]?\\d|60)(?:[:.,]\\d+)?',
-  TIME: '%{HOUR}:%{MINUTE}:(?:[0-5]?\\d|60)(?![0-9])',
+  TIME: '%{HOUR}:%{MINUTE}:(?:[0-5]?\\d|60)',
   DATE_US: '%{MONTHNUM}[/-]%{MONTHDAY}[/-]%{YEAR}',
   DATE_EU: '%{MONTHDAY}[./-]%{MONTHNUM}[./-]%{YEAR}',
   ISO8601_TIMEZONE: '(?:Z|[+-]%{HOUR}(?::?%{MINUTE}))',
@@ -74,6 +74,19 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   SYSLOGPROG: '(?<program>%{PROG})(?:\\[(?<pid>\\d+)\\])?',
   SYSLOGHOST: '%{IPORHOST}',
   SYSLOGFACILITY: '<(?<facility>\\d+)\\.(?<priority>\\d+)>',
+};
+
+/** Characters that must not follow some patterns. */
+export const NOT_BEFORE: Readonly<Record<string, string>> = {
+  IPV4: '0-9',
+  IP: '0-9',
+  HOSTNAME: '0-9A-Za-z.-',
+  HOST: '0-9A-Za-z.-',
+  IPORHOST: '0-9',
+  SYSLOGHOST: '0-9',
+  TIME: '0-9',
+  DATESTAMP: '0-9',
+  SYSLOGTIMESTAMP: '0-9',
 };
 
 /** Maximum uses per pattern if not 20; some patterns share a limit. */

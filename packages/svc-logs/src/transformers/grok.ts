@@ -1,7 +1,8 @@
+import { LinearRegex } from '@emu/core/regex';
 import { formatDate, parseDate } from '../dates/java-patterns.ts';
 import { invalidParameter } from '../errors.ts';
 import type { Json } from './document.ts';
-import { PATTERNS, SHARED, USES } from './grok-patterns.ts';
+import { NOT_BEFORE, PATTERNS, SHARED, USES } from './grok-patterns.ts';
 
 /** Maximum pattern uses per expression, in total and per pattern. */
 const MAX_USES = 20;
@@ -64,6 +65,9 @@ const FORMATS: Readonly<Record<string, LogFormat>> = {
   },
 };
 
+/** Whether a character is in a class. */
+const isIn = (characters: string, one: string): boolean => new LinearRegex(`[${characters}]`).test(one);
+
 const USE = /%\{(\w+)(?::([^}:]+))?\}/g;
 const escaped = (text: string): string => text.replace(/\\(.)/g, '$1').replace(/[\\^$.|?+()[\]{}/*-]/g, '\\$&');
 
@@ -77,18 +81,25 @@ export function compileGrok(match: string): Extract {
   checkUses(uses.map(([, name]) => name!));
   const filled: Filled[] = [];
   let source = '';
+  let tail = '';
   let end = 0;
   for (const [index, use] of uses.entries()) {
     const [whole, name, path] = use as unknown as [string, string, string | undefined];
     source += escaped(match.slice(end, use.index));
     source += FORMATS[name] ? formatOf(FORMATS[name], filled) : patternOf(name, path, `g${index}`, filled);
     end = use.index + whole.length;
+    const next = match.slice(end).replace(/^\\/, '')[0];
+    const excluded = NOT_BEFORE[name];
+    if (excluded === undefined) continue;
+    // The literal text after the pattern decides whether a character may follow; at the end any other one may.
+    if (next === undefined) tail = `(?:$|[^${excluded}])`;
+    else if (next !== '%' && isIn(excluded, next)) source += '[]';
   }
   const rest = match.slice(end);
   if (/%\{/.test(rest) || /%\{/.test(match.replace(USE, '')))
     throw invalidParameter(`Invalid grok pattern in: ${match}`);
-  const regex = new RegExp(`${source}${escaped(rest)}${match.endsWith('}') ? '$' : ''}`);
-  const loose = new RegExp(`${source}${escaped(rest)}`);
+  const regex = new LinearRegex(`${source}${escaped(rest)}${match.endsWith('}') ? '$' : ''}`);
+  const loose = new LinearRegex(`${source}${escaped(rest)}${tail}`);
   return (text) => {
     // A lazy last pattern becomes greedy, so that it is not empty.
     const found = regex.exec(text) ?? loose.exec(text);
