@@ -1,4 +1,4 @@
-import { identityDirectory, identityPoolKeys, type ServiceHandle } from '@emu/core/service';
+import { identityDirectory, identityPoolKeys, type ServiceHandle, userPoolTokens } from '@emu/core/service';
 import type { AssumeRoleWithWebIdentityRequest } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
 import type { JSONWebKeySet } from 'jose';
@@ -48,8 +48,8 @@ export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest,
 const IDENTITY_POOLS = 'https://cognito-identity.amazonaws.com';
 
 /**
- * Verifies the signature of a token: with the emulator's keys for its own issuer, otherwise with the issuer's published
- * keys.
+ * Verifies the signature of a token: with the emulator's keys for issuers of accounts, identity pools and user pools,
+ * otherwise with the issuer's published keys.
  * @param issuer with scheme
  */
 export async function signatureOf(
@@ -68,6 +68,8 @@ export async function signatureOf(
     const { checkSignature } = await import('./token-signature.ts');
     return checkSignature(token, pools.keySet() as unknown as JSONWebKeySet);
   }
+  const userPools = await handle.capability(userPoolTokens);
+  if (userPools?.isIssuer(issuer)) return (await userPools.read(token)) ? 'valid' : 'invalid';
   return handle
     .state(handle.settings.accountId, '')
     .issuerKeys.check(token, issuer, Date.now(), (error) =>

@@ -14,6 +14,8 @@ export interface UserPoolToken {
 export interface UserPoolTokens {
   /** Reads a token, expired or not. @returns undefined for a token that no pool of this emulator signed */
   read(token: string): Promise<UserPoolToken | undefined>;
+  /** Whether an issuer is a pool of this emulator. */
+  isIssuer(issuer: string): boolean;
 }
 
 /** Tokens of user pools. */

@@ -1,4 +1,5 @@
 import type { ServiceHandle, UserPoolTokens } from '@emu/core/service';
+import { locatePool } from '../lookup.ts';
 import type { CognitoState } from '../state.ts';
 import { grantOf, readToken } from './verify.ts';
 
@@ -18,5 +19,6 @@ export function openUserPoolTokens(handle: ServiceHandle<CognitoState>): UserPoo
         active: user?.sub === claims.sub && user?.enabled === true && grantOf(found) !== undefined,
       };
     },
+    isIssuer: (issuer) => locatePool(issuer.slice(issuer.lastIndexOf('/') + 1), { handle }) !== undefined,
   };
 }

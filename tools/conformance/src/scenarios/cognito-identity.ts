@@ -28,7 +28,7 @@ const userPools: ServiceManifest = {
       model: userPoolModel as unknown as ServiceModel,
       stateScope: 'region',
       collections: [],
-      provides: [provide(userPoolTokens, (): UserPoolTokens => ({ read: readUserToken }))],
+      provides: [provide(userPoolTokens, (): UserPoolTokens => ({ read: readUserToken, isIssuer: () => false }))],
       operations: [],
     }),
 };
