@@ -367,3 +367,76 @@ test("CloudWatch's actions are on each alarm, by the service's own prefix", asyn
     ),
   });
 });
+
+/** Creations with the tag `env=dev`, each with a unique name. */
+const TAGGED: readonly [operation: string, call: (as: As, name: string) => Promise<unknown>][] = [
+  ['CreateRestApi', (as, name) => as(APIGateway).createRestApi({ name, tags: { env: 'dev' } })],
+  ['CreateUsagePlan', (as, name) => as(APIGateway).createUsagePlan({ name, tags: { env: 'dev' } })],
+  ['CreateApi', (as, name) => as(ApiGatewayV2).createApi({ Name: name, ProtocolType: 'HTTP', Tags: { env: 'dev' } })],
+  [
+    'CreateStack',
+    (as, StackName) =>
+      as(CloudFormation).createStack({ StackName, TemplateBody: TEMPLATE, Tags: [{ Key: 'env', Value: 'dev' }] }),
+  ],
+  [
+    'PutMetricAlarm',
+    (as, AlarmName) =>
+      as(CloudWatch).putMetricAlarm({
+        AlarmName,
+        Namespace: 'shop',
+        MetricName: 'orders',
+        Statistic: 'Sum',
+        Period: 60,
+        EvaluationPeriods: 1,
+        Threshold: 1,
+        ComparisonOperator: 'GreaterThanThreshold',
+        Tags: [{ Key: 'env', Value: 'dev' }],
+      }),
+  ],
+  [
+    'CreateUserPool',
+    (as, PoolName) => as(CognitoIdentityProvider).createUserPool({ PoolName, UserPoolTags: { env: 'dev' } }),
+  ],
+  [
+    'CreateIdentityPool',
+    (as, IdentityPoolName) =>
+      as(CognitoIdentity).createIdentityPool({
+        IdentityPoolName,
+        AllowUnauthenticatedIdentities: true,
+        IdentityPoolTags: { env: 'dev' },
+      }),
+  ],
+  ['CreateLogGroup', (as, logGroupName) => as(CloudWatchLogs).createLogGroup({ logGroupName, tags: { env: 'dev' } })],
+  ['CreateActivity', (as, name) => as(SFN).createActivity({ name, tags: [{ key: 'env', value: 'dev' }] })],
+  [
+    'CreateMaintenanceWindow',
+    (as, Name) =>
+      as(SSM).createMaintenanceWindow({
+        Name,
+        Schedule: 'rate(1 day)',
+        Duration: 2,
+        Cutoff: 1,
+        AllowUnassociatedTargets: true,
+        Tags: [{ Key: 'env', Value: 'dev' }],
+      }),
+  ],
+];
+
+/** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-requesttag */
+test.each(TAGGED)("%s is denied and allowed by the request's tags", async (operation, call) => {
+  const attempt = (name: string, ...may: PolicyStatement[]) => {
+    const credentials = identities.user(emulator, `${operation}-${name}`, { may });
+    return call((client) => new client(emulator.clientConfig(credentials)), `${operation}-${name}`);
+  };
+  const tagged = (Effect: string, key: string, value: string): PolicyStatement => ({
+    Effect,
+    Action: '*',
+    Resource: '*',
+    Condition: { 'ForAnyValue:StringEquals': { [key]: value } },
+  });
+  const refusal = { message: expect.stringContaining('is not authorized to perform: ') };
+  await expect(attempt('a', EVERYTHING, tagged('Deny', 'aws:RequestTag/env', 'dev'))).rejects.toMatchObject(refusal);
+  await expect(attempt('b', EVERYTHING, tagged('Deny', 'aws:TagKeys', 'env'))).rejects.toMatchObject(refusal);
+  await expect(attempt('c', tagged('Allow', 'aws:RequestTag/env', 'prod'))).rejects.toMatchObject(refusal);
+  await attempt('d', tagged('Allow', 'aws:RequestTag/env', 'dev'));
+});

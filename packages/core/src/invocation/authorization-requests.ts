@@ -2,6 +2,7 @@ import type { ServiceAuthorization } from '../plugin/authorization.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { AuthorizationRequest, AuthorizationRequests } from '../policy/authorization-request.ts';
+import { tagCondition } from '../policy/tags.ts';
 import { namedResource, permissionOn } from '../resources/permission.ts';
 import type { Invocation } from '../services/invocation.ts';
 import { passedRoles } from './passed-roles.ts';
@@ -22,12 +23,16 @@ export function authorizationRequests(
   const requests = operationRequests(plugin, invocation, ctx);
   const { roles, tagOnCreate } = (plugin.authorization as Authorization | undefined) ?? {};
   const members = roles?.[operation];
-  const tagAction = givesTags(input as object) ? tagOnCreate?.[operation] : undefined;
-  if (!members && tagAction === undefined) return requests;
-  const complete = (own: AuthorizationRequests) => [
-    ...(tagAction === undefined ? [own].flat() : withTagging([own].flat(), tagAction)),
-    ...(members ? passedRoles(members, input, ctx) : []),
-  ];
+  const tags = requestTags(input as object);
+  if (!members && tags === undefined) return requests;
+  const tagAction = tags && tagOnCreate?.[operation];
+  const complete = (given: AuthorizationRequests) => {
+    const own = tags === undefined ? [given].flat() : [given].flat().map((request) => withRequestTags(request, tags));
+    return [
+      ...(tagAction === undefined ? own : withTagging(own, tagAction)),
+      ...(members ? passedRoles(members, input, ctx) : []),
+    ];
+  };
   return requests instanceof Promise ? requests.then(complete) : complete(requests);
 }
 
@@ -46,11 +51,33 @@ function operationRequests(
   return named ? permissionOn(action, named.type, named.address, ctx.handle) : { action, resource: '*' };
 }
 
-/** Whether an input contains tags, in a member with the name of most services. */
-function givesTags(input: object): boolean {
-  const { Tags, tags = Tags } = input as { Tags?: object; tags?: object };
-  return tags !== undefined && Object.keys(tags).length > 0;
+/** Members of inputs that set tags, by the names that services use. */
+const TAG_MEMBERS = ['Tags', 'tags', 'UserPoolTags', 'IdentityPoolTags'] as const;
+
+/** Returns the tags that an input sets, in any form of AWS's services; undefined without tags. */
+function requestTags(input: object): Record<string, string> | undefined {
+  for (const member of TAG_MEMBERS) {
+    const tags = (input as Record<string, unknown>)[member];
+    if (typeof tags !== 'object' || tags === null) continue;
+    const entries = Array.isArray(tags)
+      ? tags.flatMap((tag: Readonly<Record<string, unknown>>) => {
+          const key = tag.Key ?? tag.key ?? tag.TagKey;
+          return typeof key === 'string' ? [[key, String(tag.Value ?? tag.value ?? tag.TagValue ?? '')] as const] : [];
+        })
+      : Object.entries(tags).map(([key, value]) => [key, String(value)] as const);
+    if (entries.length > 0) return Object.fromEntries(entries);
+  }
+  return undefined;
 }
+
+/** Returns a permission with the request's tags as conditions, unless the service declares its own. */
+const withRequestTags = (
+  request: AuthorizationRequest,
+  tags: Readonly<Record<string, string>>,
+): AuthorizationRequest => ({
+  ...request,
+  condition: (key) => request.condition?.(key) ?? tagCondition(key, { request: tags }),
+});
 
 /** Returns the permissions of a creation with the one for its tags. */
 function withTagging(
