@@ -547,6 +547,27 @@ describe('other resources', () => {
     expect((await errorOf(api.getTags({ resourceArn: `${resourceArn}x` })))[0]).toBe('NotFoundException');
   });
 
+  it('accepts the account of the caller and an empty region in ARNs of tagged resources', async () => {
+    const { id } = await api.createRestApi({ name: 't', tags: { a: '1' } });
+    const domainName = 'tags.example.com';
+    const regionalCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
+    const endpointConfiguration = { types: ['REGIONAL' as const] };
+    await api.createDomainName({ domainName, regionalCertificateArn, endpointConfiguration, tags: { a: '1' } });
+    for (const path of [`/restapis/${id}`, `/domainnames/${domainName}`]) {
+      for (const place of ['us-east-1:', 'us-east-1:123456789012', ':', ':123456789012']) {
+        const resourceArn = `arn:aws:apigateway:${place}:${path}`;
+        await api.tagResource({ resourceArn, tags: { b: place } });
+        expect((await api.getTags({ resourceArn })).tags).toEqual({ a: '1', b: place });
+        await api.untagResource({ resourceArn, tagKeys: ['b'] });
+      }
+      for (const place of ['us-east-1:210987654321', 'eu-west-1:', 'eu-west-1:123456789012', ':210987654321'])
+        expect(await errorOf(api.getTags({ resourceArn: `arn:aws:apigateway:${place}:${path}` }))).toEqual([
+          'NotFoundException',
+          'Invalid resource ARN specified',
+        ]);
+    }
+  });
+
   it('VPC links, client certificates and associations', async () => {
     expect(await errorOf(api.createVpcLink({ name: '', targetArns: ['x'] }))).toEqual([
       'BadRequestException',

@@ -1,5 +1,6 @@
 import { changeTags } from '@emu/core/providers';
 import {
+  formatArn,
   parseArn,
   type TaggedResource,
   taggable,
@@ -58,12 +59,19 @@ export const tags = tagOperations<ApigatewayOperations, ApigatewayContext>()({
   tag: ['TagResource', 'tags'],
   untag: ['UntagResource', 'tagKeys'],
   list: ['GetTags', 'tags'],
-  resource(input, ctx, purpose): Tagged | Promise<Tagged> {
-    const { service, resource = '' } = parseArn(input.resourceArn) ?? {};
-    if (service !== 'apigateway') throw badRequest('Invalid ARN specified in the request');
+  resource({ resourceArn }, ctx, purpose): Tagged | Promise<Tagged> {
+    const arn = parseArn(resourceArn);
+    if (arn?.service !== 'apigateway') throw badRequest('Invalid ARN specified in the request');
+    const { accountId, region, resource } = arn;
+    if ((accountId && accountId !== ctx.accountId) || (region && region !== ctx.region)) throw missing();
     const [, kind, name = '', child] = resource.split('/');
+    const own = formatArn({
+      ...arn,
+      region: ctx.region,
+      accountId: kind === 'domainnameaccessassociations' ? accountId : '',
+    });
     return kind === 'domainnames' && child === undefined
-      ? domainOf(name, input.resourceArn, ctx)
-      : resourceOfArn(input, ctx, purpose);
+      ? domainOf(name, own, ctx)
+      : resourceOfArn({ resourceArn: own }, ctx, purpose);
   },
 });
