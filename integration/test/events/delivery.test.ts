@@ -31,6 +31,7 @@ describe('input', () => {
     valid: true,
     count: 7,
     quoted: 'say "hi"',
+    'a/b': 'slash',
   };
   const sent = async (target: object): Promise<string> => {
     const Arn = await run.queue('q');
@@ -63,6 +64,7 @@ describe('input', () => {
     ['$.detail.payload.sf_id', '"baz"'],
     ["$['detail-type']", '"Order"'],
     ['$.detail.many[1]', '"INACTIVE"'],
+    ['$.detail.a/b', '"slash"'],
     ['$.detail.none', 'null'],
   ])('is a part of the event: %s', async (InputPath, expected) => {
     expect(await sent({ InputPath })).toBe(expected);

@@ -45,19 +45,36 @@ export class JsonPaths {
   /** Returns the value at a path; undefined if it does not exist or the path is invalid. */
   valueAt(root: unknown, path: string): unknown {
     const steps = this.parse(path);
-    return steps && this.walk(root, steps);
-  }
-
-  private walk(value: unknown, [step, ...rest]: readonly PathStep[]): unknown {
-    if (step === undefined) return value;
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (step === '*') {
-      const found = Object.values(value).map((child: unknown) => this.walk(child, rest));
-      return this.dialect.keepsMissing ? found : found.filter((one) => one !== undefined);
+    if (!steps) return undefined;
+    const result = [root];
+    const found: unknown[][] = [];
+    // The lists with the values that the previous steps lead to: the innermost ones if a wildcard was among the steps.
+    let lists: unknown[][] = [result];
+    for (const step of steps) {
+      for (const list of lists)
+        for (let index = 0; index < list.length; index++) list[index] = follow(list[index], step);
+      if (step !== '*') continue;
+      lists = lists.flat().filter((list) => Array.isArray(list));
+      for (const list of lists) found.push(list);
     }
-    if (typeof step === 'number') return Array.isArray(value) ? this.walk(value.at(step), rest) : undefined;
-    return isObject(value) && Object.hasOwn(value, step) ? this.walk(value[step], rest) : undefined;
+    if (!this.dialect.keepsMissing) found.forEach(removeMissing);
+    return result[0];
   }
+}
+
+/** Returns the value one step below another; for a wildcard, a new list of all values. */
+function follow(value: unknown, step: PathStep): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (step === '*') return Object.values(value);
+  if (typeof step === 'number') return Array.isArray(value) ? value.at(step) : undefined;
+  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+/** Removes undefined elements in place. */
+function removeMissing(list: unknown[]): void {
+  let kept = 0;
+  for (const value of list) if (value !== undefined) list[kept++] = value;
+  list.length = kept;
 }
 
 /** Whether a text ends inside a JSON string, for templates with values inside and outside of strings. */
