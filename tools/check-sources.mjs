@@ -28,6 +28,7 @@
 // - `tagOperations` makes the operations on tags, except those of `TAGS_BY_HAND`; core's `tagMap` and `tagList` convert tags.
 // - Regular expressions from users are compiled by WholeRegex and LinearRegex of core, which run in linear time.
 // - Services declare control routes by name through core's `controlRoute`.
+// - Each row of a behaviours.json names an existing test as `<file> > <title>`.
 // - Services assume roles through a ServiceRole of core; `servicePrincipal` creates service principals.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -373,6 +374,21 @@ for (const folder of packageFolders()) {
       breach(file, "the type of the service's context is declared in src/context.ts");
     if (/[\\/]index\.ts$/.test(file) && /^ {2}operations: \{/m.test(text))
       breach(file, 'operations are a list of modules: `operations: [queues, messages]`');
+  }
+}
+
+/** Returns the text of a test file, without the escapes of quotes; undefined for an unknown file. */
+const testText = (path) => {
+  const file = join(root, path);
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll(/\\(['"`])/g, '$1') : undefined;
+};
+for (const folder of packageFolders()) {
+  const file = join(root, folder, 'behaviours.json');
+  if (!existsSync(file)) continue;
+  for (const { test } of JSON.parse(readFileSync(file, 'utf8'))) {
+    const [path, title, ...more] = String(test).split(' > ');
+    if (!title || more.length || !testText(path)?.includes(title))
+      breach(file, `"${test}" is no existing test, named as "<file> > <title>"`);
   }
 }
 
