@@ -1,7 +1,7 @@
 import { awsError } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
 import { arnFormat } from '../src/resources/arn-format.ts';
-import { defineResource, namedResource, Tagging, tagsAsList, tagsAsMap } from '../src/service.ts';
+import { defineResource, namedResource, parseArn, Tagging, tagsAsList, tagsAsMap } from '../src/service.ts';
 
 const place = { accountId: '123456789012', region: 'eu-west-1' };
 
@@ -82,6 +82,23 @@ describe('a type of resources', () => {
     expect(role.identify({ Role: 'no ARN', Arn }, place)).toMatchObject(address);
     expect(role.identify({ Arn, RoleName: 'x' }, place)).toEqual({ key: { path: '/', name: 'x' }, place });
     expect(role.identify({ Role: 'r', Other: Arn }, place)).toBeUndefined();
+  });
+
+  it('is in the account and region of the request where an ARN has none', () => {
+    const note = defineResource({
+      name: 'note',
+      service: 'notes',
+      scope: 'region',
+      format: '{name}',
+      identify({ Note }) {
+        const arn = parseArn(Note as string)!;
+        return { key: { name: arn.resource }, place: { accountId: arn.accountId, region: arn.region } };
+      },
+    });
+    const placeOf = (Note: string) => note.identify({ Note }, place)?.place;
+    expect(placeOf('arn:aws:notes:::n')).toEqual(place);
+    expect(placeOf('arn:aws:notes:us-east-1::n')).toEqual({ ...place, region: 'us-east-1' });
+    expect(placeOf('arn:aws:notes::000000000001:n')).toEqual({ ...place, accountId: '000000000001' });
   });
 
   it('may be distinguished by the operation', () => {

@@ -39,9 +39,8 @@ const ofEach =
 
 /** Requires a permission on a document, given by name or ARN. */
 function onDocument(operation: string, given: string, ctx: SsmContext): AuthorizationRequest {
-  const { accountId, region, handle } = ctx;
-  const address = documentType.parse(given) ?? { key: { name: given }, place: { accountId, region } };
-  return permissionOn(`ssm:${operation}`, documentType, address, handle);
+  const address = documentType.identify({ ResourceType: 'Document', ResourceId: given }, ctx)!;
+  return permissionOn(`ssm:${operation}`, documentType, address, ctx.handle);
 }
 
 /** Requires a permission on a managed node. */

@@ -16,10 +16,7 @@ export interface ParameterTarget {
 }
 
 /** Returns the selected parameter; undefined if it does not exist. */
-export function findParameter(
-  { key, accountId = '', region = '' }: Selection,
-  ctx: SsmContext,
-): ParameterTarget | undefined {
+export function findParameter({ key, accountId, region }: Selection, ctx: SsmContext): ParameterTarget | undefined {
   const state = stateAt({ accountId: accountId || ctx.accountId, region: region || ctx.region }, ctx);
   const parameter = state?.parameters.get(key);
   return parameter && { state: state!, parameter };

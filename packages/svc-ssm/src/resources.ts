@@ -1,5 +1,6 @@
-import { defineResource, type Place, parseArn, tagCallsBy, taggedRecord } from '@emu/core/service';
+import { defineResource, type Place, tagCallsBy, taggedRecord } from '@emu/core/service';
 import { associationType } from './associations/resources.ts';
+import { readDocumentName } from './documents/names.ts';
 import { opsItemType, opsMetadataType } from './ops/resources.ts';
 import { keyOfName, readSelection } from './parameters/names.ts';
 import { baselineType } from './patches/resources.ts';
@@ -23,9 +24,13 @@ export const parameterType = defineResource({
     const given =
       input.ResourceArn ?? (input.ResourceType === 'Parameter' ? input.ResourceId : (input.Name ?? input.Path));
     if (typeof given !== 'string' || !/Parameter|Resource/.test(operation)) return undefined;
-    if (given.startsWith('arn:') && !given.includes(':parameter/')) return undefined;
-    const { key, accountId = place.accountId, region = place.region } = readSelection(given);
-    return { key: { name: key.replace(/^\//, '') }, place: { accountId, region } };
+    const { key, accountId, region } = readSelection(given);
+    if (key.includes(':')) return undefined;
+    // PutParameter writes in the account and region of the request, whatever the ARN contains.
+    return {
+      key: { name: key.replace(/^\//, '') },
+      place: operation === 'PutParameter' ? place : { accountId, region },
+    };
   },
   find: (state: ParameterRegistry, { name }) => (state.parameters.get(nameIn(name)) ? { name } : undefined),
   list: (state) => [...state.parameters.all()].map(({ name }) => ({ name: name.replace(/^\//, '') })),
@@ -53,7 +58,7 @@ export const documentType = defineResource({
   scope: 'region',
   format: 'document/{name}',
   cloudFormation: 'AWS::SSM::Document',
-  identify(input: Input, place: Place, operation) {
+  identify(input: Input, _place, operation) {
     const given =
       input.ResourceType === 'Document'
         ? input.ResourceId
@@ -61,10 +66,8 @@ export const documentType = defineResource({
           ? DOCUMENT_MEMBERS.map((member) => input[member]).find((value) => value !== undefined)
           : undefined;
     if (typeof given !== 'string') return undefined;
-    const arn = given.startsWith('arn:') ? parseArn(given) : undefined;
-    if (!arn) return { key: { name: given }, place };
-    const { accountId, region } = arn;
-    return { key: { name: arn.resource.replace(/^document\//, '') }, place: { accountId, region } };
+    const { name, accountId, region } = readDocumentName(given);
+    return { key: { name }, place: { accountId, region } };
   },
   find: (state: ParameterRegistry, { name }) => (state.documents.get(name) ? { name } : undefined),
   list: (state) => [...state.documents.all()].map(({ name }) => ({ name })),
@@ -100,13 +103,12 @@ export const definitionType = defineResource({
   service: 'ssm',
   scope: 'region',
   format: 'automation-definition/{name}:{version}',
-  identify(input: Input, place: Place, operation) {
+  identify(input: Input, _place, operation) {
     if (!/^Start(?:Automation|ChangeRequest)Execution$/.test(operation) || typeof input.DocumentName !== 'string')
       return undefined;
-    const arn = input.DocumentName.startsWith('arn:') ? parseArn(input.DocumentName) : undefined;
-    const name = (arn?.resource ?? input.DocumentName).replace(/^[a-z-]+\//, '');
+    const { name, accountId, region } = readDocumentName(input.DocumentName);
     const version = typeof input.DocumentVersion === 'string' ? input.DocumentVersion : '$DEFAULT';
-    return { key: { name, version }, place: arn ? { accountId: arn.accountId, region: arn.region } : place };
+    return { key: { name, version }, place: { accountId, region } };
   },
 });
 

@@ -1,6 +1,6 @@
 import { SSM } from '@aws-sdk/client-ssm';
 import { createTestEmulator, type PolicyStatement, type TestEmulator, TestIdentities } from '@emu/gateway/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 import { makeFleet, node } from './nodes.ts';
 import { ACCOUNT, REGION } from './support.ts';
@@ -137,4 +137,81 @@ test('authorizes access requests by node, and approvals by approver', async () =
   await expect
     .poll(async () => (await nina.getOpsItem({ OpsItemId: AccessRequestId })).OpsItem!.Status, { timeout: 10_000 })
     .toBe('Approved');
+});
+
+describe('a Deny on resources of the account', () => {
+  let root: SSM;
+  let user: SSM;
+  const own = (resource: string) => `arn:aws:ssm:${REGION}:${ACCOUNT}:${resource}`;
+  beforeAll(async () => {
+    root = new SSM(emulator.clientConfig());
+    await root.putParameter({ Name: '/p/q', Type: 'String', Value: 'v' });
+    await root.putParameter({ Name: 'arn', Type: 'String', Value: 'v' });
+    const may: PolicyStatement[] = [
+      { Effect: 'Allow', Action: '*', Resource: '*' },
+      { Effect: 'Deny', Action: 'ssm:*', Resource: `arn:aws:ssm:${REGION}:${ACCOUNT}:*` },
+    ];
+    user = new SSM(emulator.clientConfig(identities.user(emulator, 'dora', { may, accountId: ACCOUNT })));
+  });
+  const deniedOn = (resource: string) => ({
+    name: 'AccessDeniedException',
+    message: expect.stringContaining(`on resource: ${own(resource)} with an explicit deny`),
+  });
+
+  test.each([
+    `arn:aws:ssm:${REGION}::parameter/p/q`,
+    `arn:aws:ssm::${ACCOUNT}:parameter/p/q`,
+    'arn:aws:ssm:::parameter/p/q',
+    own('parameter/p/q'),
+    '/p/q',
+  ])('applies to the parameter %s', async (Name) => {
+    const refused = deniedOn('parameter/p/q');
+    const tagged = { ResourceType: 'Parameter' as const, ResourceId: Name };
+    await root.getParameter({ Name });
+    await expect(user.getParameter({ Name })).rejects.toMatchObject(refused);
+    await expect(user.getParameters({ Names: [Name] })).rejects.toMatchObject(refused);
+    await expect(user.getParameterHistory({ Name })).rejects.toMatchObject(refused);
+    await expect(user.labelParameterVersion({ Name, Labels: ['l'] })).rejects.toMatchObject(refused);
+    await expect(user.putParameter({ Name, Value: 'w', Overwrite: true })).rejects.toMatchObject(refused);
+    await expect(user.addTagsToResource({ ...tagged, Tags: [{ Key: 'a', Value: 'b' }] })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(user.listTagsForResource(tagged)).rejects.toMatchObject(refused);
+  });
+
+  test('applies to a write with the ARN of another region, which is to the region of the request', async () => {
+    const Name = `arn:aws:ssm:eu-west-1:${ACCOUNT}:parameter/p/q`;
+    await expect(user.putParameter({ Name, Value: 'w', Overwrite: true })).rejects.toMatchObject(
+      deniedOn('parameter/p/q'),
+    );
+  });
+
+  test('applies to a parameter whose name begins like an ARN', async () => {
+    expect((await root.getParameter({ Name: 'arn:1' })).Parameter?.Value).toBe('v');
+    await expect(user.getParameter({ Name: 'arn:1' })).rejects.toMatchObject(deniedOn('parameter/arn'));
+  });
+
+  test.each([`arn:aws:ssm:${REGION}:${ACCOUNT}:parameterarn`, `arn:aws:ssm:${REGION}:${ACCOUNT}:arn`])(
+    '%s names no parameter',
+    async (Name) => {
+      await expect(root.getParameter({ Name })).rejects.toMatchObject({ name: 'ParameterNotFound' });
+    },
+  );
+
+  test.each([
+    'fixed',
+    own('document/fixed'),
+    'arn:aws:ssm:::document/fixed',
+    own('automation-definition/fixed:1'),
+    `arn:aws:ssm:${REGION}::automation-definition/fixed:1`,
+  ])('applies to the document %s', async (Name) => {
+    await root.getDocument({ Name });
+    await expect(user.getDocument({ Name })).rejects.toMatchObject(deniedOn('document/fixed'));
+    await expect(user.sendCommand({ DocumentName: Name, InstanceIds: [ONE] })).rejects.toMatchObject(
+      deniedOn('document/fixed'),
+    );
+    await expect(user.startAutomationExecution({ DocumentName: Name })).rejects.toMatchObject(
+      deniedOn('automation-definition/fixed:$DEFAULT'),
+    );
+  });
 });

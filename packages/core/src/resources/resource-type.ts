@@ -50,7 +50,8 @@ export interface ResourceDeclaration<Format extends string, State, Kept> {
   /** E.g. `AWS::SQS::Queue`; undefined if CloudFormation lacks the type. */
   readonly cloudFormation?: string;
   /**
-   * Returns the address in an operation's input, without reading the state.
+   * Returns the address in an operation's input, without reading the state. An empty account or region stands for that
+   * of the request.
    * @param place account and region of the request
    * @param operation distinguishes types whose resources have the same members in inputs
    * @returns undefined if the input has no resource of the type
@@ -144,14 +145,11 @@ export function defineResource<const Format extends string, State = unknown, Kep
     const key = format.read(arn.resource);
     return key && { key, place: { accountId: arn.accountId, region: arn.region } };
   };
-  const byArn = (input: Readonly<Record<string, unknown>>, place: Place) => {
+  const byArn = (input: Readonly<Record<string, unknown>>) => {
     for (const member of arnMembers) {
       const arn = input[member];
       const address = typeof arn === 'string' ? parse(arn) : undefined;
-      if (!address) continue;
-      // Parts missing in the ARN come from the request.
-      const { accountId, region } = address.place;
-      return { key: address.key, place: { accountId: accountId || place.accountId, region: region || place.region } };
+      if (address) return address;
     }
     return undefined;
   };
@@ -173,7 +171,14 @@ export function defineResource<const Format extends string, State = unknown, Kep
         region,
       ),
     parse,
-    identify: (input, place, operation = '') => declaration.identify?.(input, place, operation) ?? byArn(input, place),
+    identify(input, place, operation = '') {
+      const address = declaration.identify?.(input, place, operation) ?? byArn(input);
+      if (!address) return undefined;
+      // Permissions are decided on the resource that look-ups find: parts empty in an ARN come from the request.
+      const { accountId, region } = address.place;
+      if (accountId !== '' && region !== '') return address;
+      return { key: address.key, place: { accountId: accountId || place.accountId, region: region || place.region } };
+    },
     locate(states, address) {
       if (declaration.locate) return declaration.locate(states, address);
       const { accountId, region } = address.place;

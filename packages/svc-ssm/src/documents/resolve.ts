@@ -1,7 +1,8 @@
-import { type DeepReadonly, type Place, parseArn } from '@emu/core/service';
+import type { DeepReadonly, Place } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { type JsonObject, parseContent } from './content.ts';
 import { documentNotFound, documentVersionNotFound } from './errors.ts';
+import { readDocumentName } from './names.ts';
 import { OWNED } from './owned.ts';
 import type { DocumentRecord, DocumentVersionRecord } from './records.ts';
 
@@ -30,13 +31,13 @@ export interface FoundDocument {
  * @throws AwsError `InvalidDocument`
  */
 export function findDocument(source: DocumentSource, given: string): FoundDocument {
-  const arn = given.startsWith('arn:') ? parseArn(given) : undefined;
-  const name = arn ? arn.resource.replace(/^(?:document|automation-definition)\//, '').replace(/:.*$/, '') : given;
-  const accountId = arn?.accountId || source.accountId;
-  const region = arn?.region || source.region;
+  const read = readDocumentName(given);
+  const { name } = read;
+  const accountId = read.accountId || source.accountId;
+  const region = read.region || source.region;
   const document = source.documentsOf({ accountId, region })?.get(name);
   if (!document) {
-    const own = Object.hasOwn(OWNED, name) && (!arn || arn.accountId === '' || accountId === source.accountId);
+    const own = Object.hasOwn(OWNED, name) && accountId === source.accountId;
     if (own) return { document: OWNED[name]!, owner: 'Amazon', shownName: name };
     throw documentNotFound(given);
   }

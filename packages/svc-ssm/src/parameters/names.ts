@@ -44,26 +44,31 @@ export const keyOfName = (name: string): string => (/^\/[^/]+$/.test(name) ? nam
 
 /** A parameter by name or ARN, with a version selector. */
 export interface Selection {
-  /** Storage key. */
+  /** Storage key; for the ARN of another resource, the ARN, which is no parameter's name. */
   readonly key: string;
   /** Version or label, including the colon. */
   readonly selector: string | undefined;
-  /** Account in the ARN. */
-  readonly accountId: string | undefined;
-  readonly region: string | undefined;
+  /** Account in the ARN; empty for the caller's. */
+  readonly accountId: string;
+  /** Region in the ARN; empty for the request's. */
+  readonly region: string;
 }
+
+/** Beginning of the resource part of ARNs. */
+const RESOURCE = 'parameter/';
 
 /** Parses `name`, `name:version`, `name:label`, or the same with an ARN instead of the name. */
 export function readSelection(text: string): Selection {
-  const arn = text.startsWith('arn:') ? parseArn(text) : undefined;
-  const whole = arn ? arn.resource.replace(/^parameter\/?/, '') : text;
+  const arn = parseArn(text);
+  if (arn && !arn.resource.startsWith(RESOURCE)) return { key: text, selector: undefined, accountId: '', region: '' };
+  const whole = arn ? arn.resource.slice(RESOURCE.length) : text;
   const colon = whole.indexOf(':');
   const name = colon < 0 ? whole : whole.slice(0, colon);
   return {
     // An ARN has a single slash before a path name.
     key: keyOfName(arn && name.includes('/') ? `/${name}` : name),
     selector: colon < 0 ? undefined : whole.slice(colon),
-    accountId: arn?.accountId,
-    region: arn?.region,
+    accountId: arn?.accountId ?? '',
+    region: arn?.region ?? '',
   };
 }
