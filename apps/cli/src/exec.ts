@@ -7,7 +7,7 @@ import { closeInTime } from './lifetime.ts';
 import type { RunningServer } from './running-server.ts';
 import { prepare, startServer } from './server.ts';
 
-/** Hides emu's log, because the command's output matters; a free port disturbs nobody. */
+/** Keeps emu's log out of the command's output; a free port avoids conflicts with other processes. */
 const DEFAULTS = { EMULATOR_ADDR: '127.0.0.1:0', EMULATOR_LOG: 'warn' };
 /** Reasons why a command cannot be run, by error code. */
 const WHY: Readonly<Record<string, string>> = {

@@ -141,7 +141,7 @@ describeTypes(
       least: ({ user }) => ({ UserName: user }),
       most: () => ({ Status: 'Inactive' }),
       other: ({ user2 }) => ({ UserName: user2, Serial: 2 }),
-      unread: { Serial: 'only says that there is another key' },
+      unread: { Serial: 'a new value only requests another key' },
     }),
     typeCase({
       type: 'AWS::IAM::OIDCProvider',

@@ -3,8 +3,8 @@ import { address, boolean, derived, matching, optional, text, withDefault } from
 import type { DeclaredOptions, SettingsView } from '@emu/core/service';
 
 /*
- * Options of services that emu does not have yet: they are accepted, and whoever gives one is told that it has no effect.
- * Each moves into the manifest of its service when there is one.
+ * Options of services that emu does not emulate yet. They are accepted with a warning that they have no effect, and
+ * move into the manifest of their service once it exists.
  */
 
 const DNS_OPTIONS = {

@@ -75,8 +75,8 @@ function sessionPoliciesOf(
 }
 
 /**
- * Whether a user or role is the one that a principal was created for, and not a later one of the same name. Sessions of
- * a role that IAM did not know have an id of their own; they belong to the role once IAM knows it.
+ * Whether a principal belongs to a user or role, and not to an earlier one of the same name. Sessions of a role that
+ * did not exist in IAM have an id derived from the role's ARN; they belong to the role as soon as it is created.
  */
 function isSame({ uniqueId }: Identity, { type, userId }: Principal, entityArn: string): boolean {
   if (type === 'user') return userId === uniqueId;

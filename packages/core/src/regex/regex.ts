@@ -8,7 +8,7 @@ export interface RegexOptions {
   readonly dotAll?: boolean;
   /** Whether `^` and `$` match at line ends. */
   readonly multiline?: boolean;
-  /** Usual limit of its texts, in characters; an expression too complex for them is refused instead of texts. */
+  /** Usual maximum length of texts, in characters. Expressions too complex for texts of this length are rejected when compiled. */
   readonly longest?: number;
 }
 

@@ -221,7 +221,7 @@ describe('principals', () => {
     ],
     ['one of several', by({ resource: names({ AWS: [OTHER, JANE.arn], Service: 'sns.amazonaws.com' }) }), 'allowed'],
     [
-      'a statement without principal is for nobody',
+      'a statement without Principal applies to no principal',
       by({ resource: resourcePolicy(allow()) }),
       'implicitDeny by identity',
     ],
@@ -230,9 +230,13 @@ describe('principals', () => {
       denies({ Principal: undefined, NotPrincipal: { AWS: OTHER } }),
       'explicitDeny by resource',
     ],
-    ['NotPrincipal spares the one it names', denies({ NotPrincipal: { AWS: [JANE.arn, ROOT.arn] } }), 'allowed'],
     [
-      'NotPrincipal spares nobody with a boundary',
+      'NotPrincipal exempts the principals it names',
+      denies({ NotPrincipal: { AWS: [JANE.arn, ROOT.arn] } }),
+      'allowed',
+    ],
+    [
+      'NotPrincipal exempts no principal that has a permissions boundary',
       denies({ NotPrincipal: { AWS: [JANE.arn, ROOT.arn] } }, { boundary: [yes] }),
       'explicitDeny by resource',
     ],

@@ -72,6 +72,6 @@ const initOf = (report: InitReport) => ({
 function stageOf(report: InitReport, name: string) {
   const stage = INIT_STAGES.find((known) => known === name.toLowerCase());
   if (!stage)
-    throw new ControlError(404, 'NotFound', `There is no stage ${name}; there are ${INIT_STAGES.join(', ')}.`);
+    throw new ControlError(404, 'NotFound', `Unknown stage ${name}. Valid stages are ${INIT_STAGES.join(', ')}.`);
   return { completed: report.completed.includes(stage), scripts: scriptsOf(report, [stage]) };
 }

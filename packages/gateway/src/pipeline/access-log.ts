@@ -1,18 +1,18 @@
 import type { Invocation } from '@emu/core';
 import type { Logger } from '@emu/core/service';
 
-/** What the access log tells of a request besides what the exchange knows. */
+/** Fields of an access log entry that do not come from the invocation. */
 export interface AccessLogEntry {
   method: string;
   path: string;
   status: number;
-  /** Milliseconds until the response was there; a streamed body may follow. */
+  /** Milliseconds until the response headers; a streamed body may follow. */
   duration: number;
 }
 
 /**
- * Writes the access log's line of a request, at level debug: one sentence for people
- * (`POST sqs.SendMessage 200 0.4 ms 123456789012 us-east-1 <request id>`), fields for machines.
+ * Writes a request's entry in the access log, at level debug: as text
+ * (`POST sqs.SendMessage 200 0.4 ms 123456789012 us-east-1 <request id>`) or, with the log format json, as fields.
  * @param invocation undefined for control and metadata routes, which are named by their path
  */
 export function logAccess(log: Logger, facts: AccessLogEntry, invocation: Invocation | undefined): void {

@@ -149,7 +149,7 @@ const sshKey: Make = (send, { UserName }) =>
   });
 /** A user has two of each service. */
 const CREDENTIAL_SERVICES = ['cassandra.amazonaws.com', 'bedrock.amazonaws.com', 'cassandra.amazonaws.com'];
-const TWO_AT_MOST = 'a user has two of them at most, which are no three pages';
+const TWO_AT_MOST = 'a user has at most two, too few for three pages';
 const ActionNames = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'];
 const iam: Items = {
   ListServerCertificates: {
@@ -191,10 +191,10 @@ const iam: Items = {
   ListServerCertificateTags: tagging('TagServerCertificate'),
   ListUserTags: tagging('TagUser'),
   ListUsers: { make: user },
-  GetOrganizationsAccessReport: { unmade: 'a report of an account that is in no organization has nothing to tell' },
-  GetServiceLastAccessedDetails: { unmade: 'a report tells of services, which are as they were when it was asked for' },
+  GetOrganizationsAccessReport: { unmade: 'the report of an account without an organization is empty' },
+  GetServiceLastAccessedDetails: { unmade: 'its items are services at the time of the report' },
   GetServiceLastAccessedDetailsWithEntities: {
-    unmade: 'a report tells of entities, which are as they were when it was asked for',
+    unmade: 'its items are entities at the time of the report',
   },
   ListAccessKeys: { unmade: TWO_AT_MOST },
   ListAccountAliases: { unmade: 'an account has one alias' },
@@ -272,9 +272,9 @@ const version: Make = async (send, { FunctionName }, Description) => {
   return Version;
 };
 const lambda: Items = {
-  GetDurableExecutionHistory: { unmade: 'its items are what a function that runs comes to, which no request adds to' },
+  GetDurableExecutionHistory: { unmade: 'its items come from the running function, not from requests' },
   GetDurableExecutionState: {
-    unmade: 'a checkpoint, which makes an operation, ends the token that the state is asked for with',
+    unmade: 'a checkpoint, which adds an operation, invalidates the checkpoint token of the request',
   },
   ListDurableExecutionsByFunction: {
     make: (send, _, DurableExecutionName) =>
@@ -508,7 +508,7 @@ const sns: Items = {
     Platform: 'GCM',
     Attributes: { PlatformCredential: 'key' },
   }),
-  ListOriginationNumbers: { unmade: 'no operation of SNS makes origination numbers' },
+  ListOriginationNumbers: { unmade: 'no operation of SNS creates origination numbers' },
   ListPhoneNumbersOptedOut: {
     make: (send, _, name) => send('OptOut', { phoneNumber: `+1555123000${numberOf(name)}` }),
   },
@@ -555,7 +555,7 @@ const kinesis: Items = {
   ListStreamConsumers: creating('RegisterStreamConsumer', 'ConsumerName', {
     StreamARN: `arn:aws:kinesis:us-east-1:${ACCOUNT}:stream/known`,
   }),
-  ListStreams: { unmade: 'each stream is told twice, by its name and by its summary' },
+  ListStreams: { unmade: 'each stream is listed twice, by name and as a summary' },
 };
 
 /** Returns a node of Systems Manager from the name of an item. */
@@ -584,7 +584,7 @@ const nodeAssociation: Making = {
     await send('CreateAssociation', { Name, InstanceId: SSM_NODE });
   },
 };
-const TEN_AT_LEAST: Making = { unmade: 'a page has ten items at least' };
+const TEN_AT_LEAST: Making = { unmade: 'a page has at least ten items' };
 const newOpsItem: Making = { make: making('ssm', 'CreateOpsItem', (Title) => ({ Title })) };
 
 const ssm: Items = {
@@ -600,7 +600,7 @@ const ssm: Items = {
   ListCommandInvocations: { unmade: OWN_TESTS },
   ListDocumentMetadataHistory: { unmade: OWN_TESTS },
   ListDocumentVersions: { unmade: OWN_TESTS },
-  DescribeAssociationExecutionTargets: { unmade: 'an execution has a target for each node, and there are none' },
+  DescribeAssociationExecutionTargets: { unmade: 'an execution has a target for each node, and no nodes exist' },
   DescribeAssociationExecutions: { unmade: OWN_TESTS },
   DescribeEffectiveInstanceAssociations: nodeAssociation,
   DescribeInstanceAssociationsStatus: nodeAssociation,
@@ -616,7 +616,7 @@ const ssm: Items = {
   DescribeMaintenanceWindowExecutionTaskInvocations: TEN_AT_LEAST,
   DescribeMaintenanceWindowExecutionTasks: TEN_AT_LEAST,
   DescribeMaintenanceWindowExecutions: TEN_AT_LEAST,
-  DescribeMaintenanceWindowSchedule: { unmade: 'its items are the times of a schedule, which nobody makes' },
+  DescribeMaintenanceWindowSchedule: { unmade: 'its items are the times of a schedule, which no request creates' },
   DescribeMaintenanceWindowTargets: TEN_AT_LEAST,
   DescribeMaintenanceWindowTasks: TEN_AT_LEAST,
   DescribeMaintenanceWindows: TEN_AT_LEAST,
@@ -634,25 +634,25 @@ const ssm: Items = {
   DescribePatchGroups: {
     make: making('ssm', 'RegisterPatchBaselineForPatchGroup', (PatchGroup) => ({ PatchGroup })),
   },
-  DescribeAvailablePatches: { unmade: 'its items are patches, which nobody makes' },
-  DescribeEffectivePatchesForPatchBaseline: { unmade: 'its items are patches, which nobody makes' },
-  DescribePatchProperties: { unmade: 'its items are properties of patches, which nobody makes' },
+  DescribeAvailablePatches: { unmade: 'its items are patches, which no request creates' },
+  DescribeEffectivePatchesForPatchBaseline: { unmade: 'its items are patches, which no request creates' },
+  DescribePatchProperties: { unmade: 'its items are properties of patches, which no request creates' },
   GetInventory: { make: (send, _, name) => putInventory(send, nodeOf(name), 'Custom:Paged') },
-  GetInventorySchema: { unmade: 'a page has fifty items at least' },
+  GetInventorySchema: { unmade: 'a page has at least fifty items' },
   GetOpsMetadata: { unmade: 'its items are members of an object' },
   GetOpsSummary: newOpsItem,
-  GetParameterHistory: { unmade: 'versions are numbers, of which none is between two others' },
+  GetParameterHistory: { unmade: 'versions are consecutive numbers' },
   GetParametersByPath: {
     make: (send, _, name) => send('PutParameter', { Name: `/app/${name}`, Type: 'String', Value: 'x' }),
   },
   GetResourcePolicies: { unmade: 'a resource has one policy' },
-  ListAssociationVersions: { unmade: 'versions are numbers, of which none is between two others' },
+  ListAssociationVersions: { unmade: 'versions are consecutive numbers' },
   ListAssociations: { make: making('ssm', 'CreateAssociation', (AssociationName) => ({ AssociationName })) },
   ListComplianceItems: complying,
   ListComplianceSummaries: complying,
   ListInventoryEntries: { unmade: 'all entries of a type are put at once' },
-  ListNodes: { unmade: 'nodes are registered by their agents, under ids that nobody chooses' },
-  ListNodesSummary: { unmade: 'its items are numbers of nodes' },
+  ListNodes: { unmade: 'agents register nodes under generated ids' },
+  ListNodesSummary: { unmade: 'its items are counts of nodes' },
   ListOpsItemEvents: newOpsItem,
   ListOpsItemRelatedItems: {
     make: making('ssm', 'AssociateOpsItemRelatedItem', (name) => ({
@@ -690,7 +690,7 @@ const apigateway: Items = {
     make: (send, { domainName }, basePath, { restApiId }) =>
       send('CreateBasePathMapping', { domainName, basePath, restApiId }),
   },
-  GetClientCertificates: { unmade: 'making one takes the time of a key of RSA' },
+  GetClientCertificates: { unmade: 'creating one generates an RSA key, which takes long' },
   GetDeployments: ofApi('CreateDeployment', 'description'),
   GetDocumentationParts: {
     make: (send, { restApiId }, name) =>
@@ -706,12 +706,12 @@ const apigateway: Items = {
       }),
   },
   GetDomainNames: { unmade: OWN_TESTS },
-  GetGatewayResponses: { unmade: 'there is one of each type' },
+  GetGatewayResponses: { unmade: 'each type exists once' },
   GetModels: { unmade: OWN_TESTS },
   GetRequestValidators: ofApi('CreateRequestValidator', 'name'),
   GetResources: { unmade: OWN_TESTS },
   GetRestApis: creating('CreateRestApi', 'name'),
-  GetSdkTypes: { unmade: "what SDKs there are is AWS's own" },
+  GetSdkTypes: { unmade: 'AWS defines the SDK types' },
   GetUsage: { unmade: OWN_TESTS },
   GetUsagePlanKeys: { unmade: OWN_TESTS },
   GetUsagePlans: creating('CreateUsagePlan', 'name'),
@@ -728,7 +728,7 @@ const cloudwatch: Items = {
   DescribeInsightRules: { unmade: OWN_TESTS },
   GetMetricData: { unmade: OWN_TESTS },
   ListAlarmMuteRules: { unmade: OWN_TESTS },
-  ListManagedInsightRules: { unmade: 'a resource has the rules of its service, which nobody makes or deletes' },
+  ListManagedInsightRules: { unmade: 'a resource has the rules of its service, which no request creates or deletes' },
   ListDashboards: { unmade: OWN_TESTS },
   ListMetricStreams: { unmade: OWN_TESTS },
   ListMetrics: { unmade: OWN_TESTS },
@@ -743,7 +743,7 @@ const servicequotas: Items = Object.fromEntries(
     'ListServiceQuotaIncreaseRequestsInTemplate',
     'ListServiceQuotas',
     'ListServices',
-  ].map((operation) => [operation, { unmade: 'quotas follow from the services that are there' }]),
+  ].map((operation) => [operation, { unmade: 'quotas come from the emulated services' }]),
 );
 
 const apigatewayv2: Items = {
@@ -795,7 +795,7 @@ const sesv2: Items = {
   ListCustomVerificationEmailTemplates: {
     make: making('sesv2', 'CreateCustomVerificationEmailTemplate', (TemplateName) => ({ TemplateName })),
   },
-  GetDedicatedIps: { unmade: 'its items are addresses, which nobody leases' },
+  GetDedicatedIps: { unmade: 'its items are leased addresses, which no request creates' },
   ListDedicatedIpPools: creating('CreateDedicatedIpPool', 'PoolName'),
   ListEmailIdentities: {
     make: (send, _, name) => send('CreateEmailIdentity', { EmailIdentity: `${name}.example` }),
@@ -847,9 +847,9 @@ const cognito: Items = {
     make: making('cognito-idp', 'CreateIdentityProvider', (ProviderName) => ({ ProviderName })),
   },
   ListResourceServers: { make: making('cognito-idp', 'CreateResourceServer', (Identifier) => ({ Identifier })) },
-  ListTerms: { unmade: 'terms have one of two names, of which a client has each once' },
+  ListTerms: { unmade: 'a client has at most two terms, too few for three pages' },
   ListUserPoolClients: { make: making('cognito-idp', 'CreateUserPoolClient', (ClientName) => ({ ClientName })) },
-  ListUserPoolClientSecrets: { unmade: 'a client has two secrets at most, which are no three pages' },
+  ListUserPoolClientSecrets: { unmade: 'a client has at most two secrets, too few for three pages' },
   ListUserPools: creating('CreateUserPool', 'PoolName'),
   ListUsers: { make: making('cognito-idp', 'AdminCreateUser', (Username) => ({ Username })) },
   ListUsersInGroup: {
@@ -917,11 +917,11 @@ const resourcegroups: Items = {
 };
 
 const resourcegroupstaggingapi: Items = {
-  GetComplianceSummary: { unmade: 'the groups follow from the resources that are there' },
+  GetComplianceSummary: { unmade: 'the groups come from existing resources' },
   GetResources: { unmade: OWN_TESTS },
   GetTagKeys: { unmade: OWN_TESTS },
   GetTagValues: { unmade: OWN_TESTS },
-  ListRequiredTags: { unmade: 'there are no tag policies, which would require tags' },
+  ListRequiredTags: { unmade: 'emu has no tag policies, which require tags' },
 };
 
 const cloudcontrol: Items = {
