@@ -56,7 +56,7 @@ const MIB = 2 ** 20;
 /** Limit in MiB of memory growth from the first two thirds of the load to the last, because of garbage collection. */
 const GROWTH = 64;
 /** Limit of emu's memory in MiB. */
-const MOST_MEMORY = 1024;
+const MAX_MEMORY = 1024;
 
 /** Reduces the options to the limits of the machine: no process may open more files than its limit. */
 export function withinLimits(options: SoakOptions): SoakOptions {
@@ -164,7 +164,7 @@ async function sampleWhile(load: Promise<void>, watched: Watched): Promise<SoakS
 /** Whether memory is bounded: it stays below a limit, and does not grow in the last third of a long soak. */
 function growth(samples: readonly SoakSample[]): string[] {
   const peak = (part: readonly SoakSample[]): number => Math.round(Math.max(...part.map(({ memory }) => memory)));
-  if (peak(samples) > MOST_MEMORY) return [`memory reached ${peak(samples)} MiB`];
+  if (peak(samples) > MAX_MEMORY) return [`memory reached ${peak(samples)} MiB`];
   if (samples.length < 9) return [];
   const from = Math.floor((samples.length * 2) / 3);
   const [early, late] = [peak(samples.slice(0, from)), peak(samples.slice(from))];

@@ -51,7 +51,7 @@ const cellsOf = (line: string): number =>
     .split(/(?<!\\)\|/).length;
 
 /** Width of two lines in a table with two columns. */
-const MOST_CHARACTERS = 140;
+const MAX_CHARACTERS = 140;
 
 test('tables have the same number of cells in each row', () => {
   const markdown = new MarkdownIt({ html: true });
@@ -87,7 +87,7 @@ test('cells of hand-written tables have at most two lines', () => {
     const written = textOf(page).replaceAll(/<!-- generated: .*?<!-- end of generated -->/gs, '');
     for (const line of written.split('\n').filter((text) => text.startsWith('|')))
       for (const cell of line.split(/(?<!\\)\|/))
-        if (cell.replaceAll(/\]\([^)]*\)/g, '').length > MOST_CHARACTERS) long.push(`${page}: ${cell}`);
+        if (cell.replaceAll(/\]\([^)]*\)/g, '').length > MAX_CHARACTERS) long.push(`${page}: ${cell}`);
   }
   expect(long).toEqual([]);
 });

@@ -78,7 +78,7 @@ const detailsOf = (event: Details): Details =>
   (Object.entries(event).find(([name]) => name.endsWith('EventDetails'))?.[1] ?? {}) as Details;
 
 /** Number of equal recordings; for each other one the first differing event is printed. */
-const LEAST_SAME = 113;
+const MIN_SAME = 113;
 
 it.skipIf(!hasRecordings)('replays the recorded runs that call services', { timeout: 120_000 }, async () => {
   await using t = await startSfn({
@@ -109,7 +109,7 @@ it.skipIf(!hasRecordings)('replays the recorded runs that call services', { time
   console.info([...without].map(([why, count]) => `not played ${count}: ${why}`).join('\n'));
   console.info(different.map(([, first]) => first).join('\n'));
   expect(different.filter(([name]) => !Object.hasOwn(DIFFERENT, name))).toEqual([]);
-  expect(same).toBeGreaterThanOrEqual(LEAST_SAME);
+  expect(same).toBeGreaterThanOrEqual(MIN_SAME);
 });
 
 /** Replays a run. @returns the difference of its history; undefined if equal */

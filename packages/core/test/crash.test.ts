@@ -141,7 +141,7 @@ const EMULATORS = 8;
 /** Few names, so that bodies are released and written repeatedly. */
 const TEXTS = 40;
 /** Most acknowledged commands before a kill. */
-const MOST_ACKNOWLEDGED = 80;
+const MAX_ACKNOWLEDGED = 80;
 /** The longest delays of a slow disk, in milliseconds. */
 const WRITE_DELAY = 10;
 const SYNC_DELAY = 60;
@@ -204,7 +204,7 @@ async function killSlowEmulators(number: number, sync: boolean): Promise<CrashWo
     workload.check(await emulator.look());
     let killed = false;
     // Sometimes it crashes right after its start.
-    const enough = workload.acknowledged + Math.max(0, workload.upTo(MOST_ACKNOWLEDGED * 1.5) - MOST_ACKNOWLEDGED / 2);
+    const enough = workload.acknowledged + Math.max(0, workload.upTo(MAX_ACKNOWLEDGED * 1.5) - MAX_ACKNOWLEDGED / 2);
     workload.write(emulator, () => killed);
     if (round % 2) void emulator.send('clear-out', 'clear-out');
     while (workload.acknowledged < enough) await pause(1);

@@ -4,11 +4,11 @@ import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/cognito-identity-pagination.ts';
 
 /** Maximum page size. */
-const MOST_ITEMS = 60;
+const MAX_ITEMS = 60;
 
 /** Paging of identity pools' lists. */
 export const paging = new Paging<CognitoIdentityOperations, typeof pagination>(pagination, {
-  defaultLimit: MOST_ITEMS,
-  maxLimit: MOST_ITEMS,
+  defaultLimit: MAX_ITEMS,
+  maxLimit: MAX_ITEMS,
   invalidToken: () => invalidParameter('Invalid pagination token'),
 });

@@ -8,10 +8,10 @@ import {
 } from '@emu/core/service';
 import { invalidParameter } from './errors.ts';
 
-const MOST_BYTES = 10_240;
+const MAX_BYTES = 10_240;
 
 const RULES: PolicyRules = {
-  size: { most: MOST_BYTES, of: 'bytes' },
+  size: { most: MAX_BYTES, of: 'bytes' },
   principal: 'required',
   principals: PRINCIPALS,
   action: 'required',

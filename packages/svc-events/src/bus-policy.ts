@@ -19,14 +19,14 @@ import { policyRefusal } from './policy-problems.ts';
 export type PolicyStatement = Json & { Sid?: string };
 
 /** Maximum size of a policy in bytes. */
-export const MOST_BYTES = 10_240;
+export const MAX_BYTES = 10_240;
 
 /**
  * Allowed contents of a bus policy: EventBridge actions on buses and their rules.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-perms.html
  */
 const RULES: PolicyRules = {
-  size: { most: MOST_BYTES, of: 'bytes' },
+  size: { most: MAX_BYTES, of: 'bytes' },
   duplicateKeys: true,
   principal: 'required',
   principals: PRINCIPALS,

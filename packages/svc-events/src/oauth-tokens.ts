@@ -4,7 +4,7 @@ import { type OutgoingRequest, type OutgoingResponse, sendRequest } from './outg
 import type { ConnectionAuth } from './records.ts';
 
 /** Limit of a token endpoint's response in bytes. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** Lifetime of a token in seconds if the endpoint does not return one. */
 const DEFAULT_LIFE = 3600;
 
@@ -71,7 +71,7 @@ export class OAuthTokens {
 async function fetchToken(auth: OAuth): Promise<{ text: string; seconds: number }> {
   let answer: OutgoingResponse;
   try {
-    answer = await sendRequest(tokenRequest(auth), MOST_BYTES);
+    answer = await sendRequest(tokenRequest(auth), MAX_BYTES);
     if (answer.status < 200 || answer.status > 299) throw new Error(`it returned status ${answer.status}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

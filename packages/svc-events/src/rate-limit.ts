@@ -2,7 +2,7 @@ import type { Clock } from '@emu/core/service';
 import type { Pauses } from './pauses.ts';
 
 /** Limit of requests that wait for a free slot. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /** Limits the requests per second to each API destination. Further requests wait for a free slot. */
 export class RateLimits {
@@ -30,7 +30,7 @@ export class RateLimits {
     window.taken++;
     const delay = window.second * 1000 - now;
     if (delay <= 0) return true;
-    if ((window.second - current) * perSecond > MOST_WAITING) return false;
+    if ((window.second - current) * perSecond > MAX_WAITING) return false;
     return this.pauses.pause(delay);
   }
 }

@@ -28,10 +28,10 @@ const STREAM_ACTIONS = [
 ];
 const CONSUMER_ACTIONS = ['DescribeStreamConsumer', 'ListTagsForResource', 'SubscribeToShard'];
 
-const MOST_BYTES = 20 * 1024;
+const MAX_BYTES = 20 * 1024;
 
 const rulesFor = (arn: string): PolicyRules => ({
-  size: { most: MOST_BYTES, of: 'bytes' },
+  size: { most: MAX_BYTES, of: 'bytes' },
   principal: 'required',
   principals: PRINCIPALS,
   action: 'required',

@@ -13,7 +13,7 @@ export const HOT_RELOAD = 'hot-reload';
 /** Directories without the function's own code. */
 const IGNORED = new Set(['node_modules', '__pycache__']);
 /** Maximum number of files checked for changes. */
-const MOST_FILES = 5000;
+const MAX_FILES = 5000;
 
 /**
  * Returns the location of code that is read from a directory at each environment start.
@@ -53,7 +53,7 @@ export async function hotReloadDirectory(settings: EmulatorSettings, path: strin
  */
 export async function stampOf(directory: string): Promise<string> {
   const hash = createHash('sha1');
-  let left = MOST_FILES;
+  let left = MAX_FILES;
   const visit = async (folder: string): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true });
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));

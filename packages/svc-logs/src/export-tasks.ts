@@ -8,7 +8,7 @@ import { groupType } from './resources.ts';
 /** Milliseconds from the creation of a task to its start. */
 const PENDING = 1000;
 /** Maximum bytes of text in one object before compression. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const DEFAULT_PREFIX = 'exportedlogs';
 
 /** Returns the principal that writes to buckets. */
@@ -99,7 +99,7 @@ export class ExportTasks implements Worker {
           const line = `${new Date(event.timestamp).toISOString()} ${message}${message.endsWith('\n') ? '' : '\n'}`;
           lines.push(line);
           size += line.length;
-          if (size >= MOST_BYTES) await flush();
+          if (size >= MAX_BYTES) await flush();
         }
       await flush();
     }

@@ -4,8 +4,8 @@ import type { LogsRegistry } from './registry.ts';
 import { parseSelection } from './subscriptions/selection.ts';
 
 /** Maximum number of fields per policy, and characters per field name. */
-const MOST_FIELDS = 20;
-const MOST_CHARACTERS = 100;
+const MAX_FIELDS = 20;
+const MAX_CHARACTERS = 100;
 /** Fields that cannot be indexed. */
 const NEVER: readonly string[] = ['@message', '@timestamp', '@log'];
 
@@ -37,11 +37,11 @@ export function parseIndexFields(document: string): string[] {
   if (!Array.isArray(fields) || !fields.every((field) => typeof field === 'string') || typeof more !== 'object')
     throw invalidParameter('The specified index policy document is not valid.');
   const all = [...new Set([...(fields as string[]), ...Object.keys(more ?? {})])];
-  if (!all.length || all.length > MOST_FIELDS)
-    throw invalidParameter(`An index policy must have between 1 and ${MOST_FIELDS} fields.`);
+  if (!all.length || all.length > MAX_FIELDS)
+    throw invalidParameter(`An index policy must have between 1 and ${MAX_FIELDS} fields.`);
   for (const field of all) {
-    if (field === '' || field.length > MOST_CHARACTERS)
-      throw invalidParameter(`The name of an indexed field must have between 1 and ${MOST_CHARACTERS} characters.`);
+    if (field === '' || field.length > MAX_CHARACTERS)
+      throw invalidParameter(`The name of an indexed field must have between 1 and ${MAX_CHARACTERS} characters.`);
     if (NEVER.includes(field)) throw invalidParameter(`The field ${field} cannot be indexed.`);
   }
   return all;

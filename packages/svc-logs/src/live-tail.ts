@@ -8,7 +8,7 @@ import { groupType } from './resources.ts';
 import type { StoredEvent } from './store/event.ts';
 
 /** Maximum events per session and second; surplus events are sampled. */
-const MOST_PER_SECOND = 500;
+const MAX_PER_SECOND = 500;
 const SECOND = 1000;
 /** Duration of a session in milliseconds. */
 const SESSION = 3 * 3_600_000;
@@ -44,7 +44,7 @@ class TailSession {
     }
     for (const event of events()) {
       if (!pattern.test(event.message)) continue;
-      if (this.inSecond >= MOST_PER_SECOND) {
+      if (this.inSecond >= MAX_PER_SECOND) {
         this.sampled = true;
         continue;
       }

@@ -12,8 +12,8 @@ import { parseSystemCriteria, systemField } from './system-fields.ts';
 
 const MINUTE = 60_000;
 /** Maximum number of values per datum, and of data per call. */
-const MOST_VALUES = 150;
-const MOST_DATA = 1000;
+const MAX_VALUES = 150;
+const MAX_DATA = 1000;
 
 type Filter = DeepReadonly<MetricFilterRecord>;
 
@@ -48,8 +48,8 @@ export class MetricFilters {
       if (!transformation) continue;
       if (!parseSystemCriteria(filter.criteria)(this.state)) continue;
       const data = this.dataOf(filter, transformation, events);
-      for (let start = 0; start < data.length; start += MOST_DATA)
-        await this.put(transformation.metricNamespace, data.slice(start, start + MOST_DATA));
+      for (let start = 0; start < data.length; start += MAX_DATA)
+        await this.put(transformation.metricNamespace, data.slice(start, start + MAX_DATA));
     }
   }
 
@@ -150,8 +150,8 @@ function dataOf(
 ): MetricDatum[] {
   const entries = [...counts];
   const data: MetricDatum[] = [];
-  for (let start = 0; start < entries.length; start += MOST_VALUES) {
-    const part = entries.slice(start, start + MOST_VALUES);
+  for (let start = 0; start < entries.length; start += MAX_VALUES) {
+    const part = entries.slice(start, start + MAX_VALUES);
     data.push({
       MetricName: metricName,
       Timestamp: new Date(timestamp),

@@ -25,7 +25,7 @@ export interface TagSyncTasks extends Worker {
 }
 
 /** Limit of stored grouping outcomes per application group. The oldest are evicted first. */
-const MOST_GROUPINGS = 1000;
+const MAX_GROUPINGS = 1000;
 
 /** State of Resource Groups for one account and region. */
 export class GroupsState implements WorkingState {
@@ -57,7 +57,7 @@ export class GroupsState implements WorkingState {
   keepGrouping(record: GroupingRecord): void {
     this.index(this.groupings.put(keyOf(record), record));
     const [oldest] = this.groupingsIn(record.group).values();
-    if (oldest && this.groupingsIn(record.group).size > MOST_GROUPINGS) this.forget(oldest);
+    if (oldest && this.groupingsIn(record.group).size > MAX_GROUPINGS) this.forget(oldest);
   }
 
   /** Deletes a group and its grouping outcomes. */

@@ -1,12 +1,12 @@
 import { tooManyValues } from './weight.ts';
 
 /** Limit of values of a JSON document, a few bytes each, that are parsed at once. */
-const MOST_IN_JSON = 800_000;
+const MAX_IN_JSON = 800_000;
 /**
  * Limit of values of a YAML document. Its parser first creates a tree of some 700 bytes per value, in a second for all
  * of them.
  */
-const MOST_IN_YAML = 150_000;
+const MAX_IN_YAML = 150_000;
 
 /**
  * Rejects a document whose parsed form would exhaust the memory, which its size does not limit. Counts separators,
@@ -17,7 +17,7 @@ const MOST_IN_YAML = 150_000;
 export function refuseCrowded(
   text: string,
   syntax: 'json' | 'yaml',
-  most = syntax === 'json' ? MOST_IN_JSON : MOST_IN_YAML,
+  most = syntax === 'json' ? MAX_IN_JSON : MAX_IN_YAML,
 ): void {
   let values = 0;
   for (let index = 0; index < text.length; index++)

@@ -23,6 +23,6 @@ export { s3RequestIds } from './rest-xml.ts';
 export { compileService } from './service.ts';
 export { validationError } from './validation.ts';
 export * from './values.ts';
-export { MOST_WEIGHT, tooManyValues } from './weight.ts';
+export { MAX_WEIGHT, tooManyValues } from './weight.ts';
 export { statusOf } from './wire-errors.ts';
 export { readXml, type XmlElement, XmlError } from './xml-reader.ts';

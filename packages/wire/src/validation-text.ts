@@ -22,7 +22,7 @@ export function printNumber(shape: Shape, value: number): string {
 }
 
 /** Limit of values shown in an error: more than any operation accepts, and few enough for the memory. */
-const MOST_SHOWN = 20_000;
+const MAX_SHOWN = 20_000;
 
 /**
  * Formats a value like AWS's services (Java) in validation errors: `[a, b]`, `{key=value}`, `Shape(member=value)`.
@@ -60,7 +60,7 @@ class ValuePrinter {
   private joined<T>(items: readonly T[], print: (item: T) => string): string {
     const texts: string[] = [];
     for (const item of items) {
-      if (this.shown >= MOST_SHOWN) {
+      if (this.shown >= MAX_SHOWN) {
         texts.push('...');
         break;
       }

@@ -1,7 +1,7 @@
 import { type AwsError, awsError } from './errors.ts';
 
 /** Memory limit in bytes for the values of one body, as estimated while reading. */
-export const MOST_WEIGHT = 32 * 1024 * 1024;
+export const MAX_WEIGHT = 32 * 1024 * 1024;
 
 /** Estimated memory of value kinds in V8 in bytes, rounded up. */
 export const OBJECT_WEIGHT = 56;
@@ -20,7 +20,7 @@ export class Weight {
   /** @throws error from `refusal` if the values take too much memory */
   add(bytes: number): void {
     this.total += bytes;
-    if (this.total > MOST_WEIGHT) throw this.refusal();
+    if (this.total > MAX_WEIGHT) throw this.refusal();
   }
 }
 

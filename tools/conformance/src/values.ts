@@ -94,7 +94,7 @@ function structureOf(model: ServiceModel, shape: Shape, depth: number): Record<s
 /** Numbers to try, as far as a shape allows them. */
 const NUMBERS = [1, 2, 10, 60, 1000];
 /** Limit of values per member. */
-const MOST_VALUES = 6;
+const MAX_VALUES = 6;
 
 /**
  * Returns values of a member that satisfy the constraints of its shape and differ from its current one, the most
@@ -131,7 +131,7 @@ export function alternativesTo(model: ServiceModel, member: MemberModel, current
       const text = JSON.stringify(value);
       return !known.has(text) && known.add(text);
     })
-    .slice(0, MOST_VALUES);
+    .slice(0, MAX_VALUES);
 }
 
 const inRange = ({ min, max }: Shape, value: number): boolean =>

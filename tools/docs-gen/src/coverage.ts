@@ -12,7 +12,7 @@ interface TestFile {
 }
 
 /** Limit of test files per operation in the table. */
-const MOST_TESTS = 3;
+const MAX_TESTS = 3;
 
 function testFiles(folder: string, root: string): TestFile[] {
   if (!existsSync(folder)) return [];
@@ -45,7 +45,7 @@ function testsOf(operation: string, files: readonly TestFile[]): string[] {
 
 function testedBy(operation: string, files: readonly TestFile[]): string {
   const tests = testsOf(operation, files);
-  const links = tests.slice(0, MOST_TESTS).map((path) => `[${basename(path)}](../../${path})`);
+  const links = tests.slice(0, MAX_TESTS).map((path) => `[${basename(path)}](../../${path})`);
   const more = tests.length - links.length;
   return `${links.join(', ') || 'no'}${more > 0 ? ` and ${more} more` : ''}`;
 }

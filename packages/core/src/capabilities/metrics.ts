@@ -3,7 +3,7 @@ import type { UsageMetric } from '../quotas/quota.ts';
 
 const MINUTE = 60_000;
 /** Most minutes of single metrics that are kept for CloudWatch; the oldest are evicted. */
-const MOST_FINISHED = 20_000;
+const MAX_FINISHED = 20_000;
 
 /** A metric of a resource, with AWS's names. */
 export interface MetricIdentity {
@@ -151,7 +151,7 @@ class CountedMetrics {
   /** Called by a counter that begins a new minute. */
   begun(counter: MetricCounter, finished: MetricMinute | undefined): void {
     if (finished) this.finished.push(finished);
-    if (this.finished.length > MOST_FINISHED) this.finished.splice(0, MOST_FINISHED / 2);
+    if (this.finished.length > MAX_FINISHED) this.finished.splice(0, MAX_FINISHED / 2);
     this.counting.add(counter);
     this.listener?.();
   }

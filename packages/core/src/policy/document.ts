@@ -6,7 +6,7 @@ import { Principals } from './principals.ts';
 import { ArnPattern, type Lookup, Pattern } from './wildcards.ts';
 
 /** Most compiled policies that are kept, by their text. */
-const MOST_COMPILED = 2000;
+const MAX_COMPILED = 2000;
 
 /** The resource of a request, parsed once. */
 export interface Subject {
@@ -78,7 +78,7 @@ function compile(text: string): Policy {
   return { statements };
 }
 
-const compiled = new QuickLRU<string, Policy>({ maxSize: MOST_COMPILED });
+const compiled = new QuickLRU<string, Policy>({ maxSize: MAX_COMPILED });
 
 /**
  * Compiles a policy from its JSON text; never throws. Invalid statements never apply. Variables are replaced in

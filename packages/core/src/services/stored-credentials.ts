@@ -19,9 +19,9 @@ const serviceUses = defineCollection<StoredUse & { entity: string }>('service-us
 /** Minimum interval of writes of uses, in milliseconds, so that a request costs no write of its own. */
 const SAVED_EVERY = 60_000;
 /** Most keys and roles with recorded uses: clients can choose any name for roles unknown to IAM. */
-const MOST_USES = 10_000;
+const MAX_USES = 10_000;
 /** Most recorded uses by entity and service. */
-const MOST_SERVICE_USES = 50_000;
+const MAX_SERVICE_USES = 50_000;
 
 /** Returns the entity of a credential, for any of its credentials; undefined for sessions without a role. */
 const entityOf = ({ sessionToken, session, principal }: Credential): string | undefined =>
@@ -65,7 +65,7 @@ export class StoredCredentials implements CredentialRegistry {
     else {
       this.unsaved.delete(subject);
       this.uses.put(subject, { ...use, accountId });
-      if (this.uses.size > MOST_USES) this.dropUse(this.uses.keys().next().value!);
+      if (this.uses.size > MAX_USES) this.dropUse(this.uses.keys().next().value!);
     }
     this.recordServiceUse(entity, use, accountId);
   }
@@ -87,7 +87,7 @@ export class StoredCredentials implements CredentialRegistry {
     }
     this.unsavedServiceUses.delete(key);
     this.serviceUses.put(key, { ...use, entity, accountId });
-    if (this.serviceUses.size > MOST_SERVICE_USES) this.forgetServiceUse(this.serviceUses.keys().next().value!);
+    if (this.serviceUses.size > MAX_SERVICE_USES) this.forgetServiceUse(this.serviceUses.keys().next().value!);
   }
 
   *lastUses(entity: string): Iterable<CredentialUse> {

@@ -17,9 +17,9 @@ const FORMAT = 1;
 /** Most bytes of an index. */
 const LARGEST_INDEX = 256 * 1024 * 1024;
 /** Most entries of an archive. */
-const MOST_ENTRIES = 1_000_000;
+const MAX_ENTRIES = 1_000_000;
 /** Most bytes of all entries together, so that a compressed file cannot fill the disk. */
-const MOST_BYTES = 64 * 1024 ** 3;
+const MAX_BYTES = 64 * 1024 ** 3;
 /** Paths of entries: names that emu generates, none of which leaves the directory. */
 const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/;
 /** Paths of bodies. */
@@ -180,7 +180,7 @@ async function readIndex(entry: TarEntry): Promise<ArchiveIndex> {
   if (!Array.isArray(entries) || typeof version !== 'string' || typeof takenAt !== 'number')
     throw invalid('its index is incomplete');
   if (!isList(services) || !isList(accounts)) throw invalid('its index names no list of services or accounts');
-  if (entries.length > MOST_ENTRIES) throw invalid(`it has more than ${MOST_ENTRIES} entries`);
+  if (entries.length > MAX_ENTRIES) throw invalid(`it has more than ${MAX_ENTRIES} entries`);
   let total = 0;
   const seen = new Set<string>();
   for (const { path, size: bytes, sha256 } of entries as readonly ArchiveEntry[]) {
@@ -190,7 +190,7 @@ async function readIndex(entry: TarEntry): Promise<ArchiveIndex> {
     seen.add(path);
     total += bytes;
   }
-  if (total > MOST_BYTES) throw invalid(`its entries have ${total} bytes, and ${MOST_BYTES} are accepted`);
+  if (total > MAX_BYTES) throw invalid(`its entries have ${total} bytes, and ${MAX_BYTES} are accepted`);
   return index as ArchiveIndex;
 }
 

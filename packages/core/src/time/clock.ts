@@ -139,7 +139,7 @@ const MAX_DELAY = 2 ** 31 - 1;
 /** Latest time that `Date` can represent. */
 const MAX_TIME = 8.64e15;
 /** Most changes of the offset that are remembered. */
-const MOST_MARKS = 1000;
+const MAX_MARKS = 1000;
 /** Most milliseconds of real time that the clock waits for one callback. */
 const CALLBACK_TIMEOUT = 60_000;
 
@@ -298,7 +298,7 @@ export class EmulatorClock implements Clock {
   private mark(): void {
     if (this.now() < this.emulatedAt(Date.now())) this.heap.limitIntervals(this.now());
     this.marks.push({ machine: Date.now(), emulated: this.now(), frozen: this.frozenAt !== undefined });
-    if (this.marks.length > MOST_MARKS) this.marks.shift();
+    if (this.marks.length > MAX_MARKS) this.marks.shift();
   }
 
   /** Moves the time after all earlier moves. */

@@ -23,7 +23,7 @@ export interface FuzzReport {
 
 /** Timeout of a request in milliseconds. Some operations wait for up to 20 s by themselves. */
 const PATIENCE = 30_000;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /**
  * Sends broken requests to every operation of every service, and checks that each response is an AWS error and that
@@ -60,7 +60,7 @@ export async function fuzz(random: Random, until: () => boolean): Promise<FuzzRe
         report.statuses[response?.status ?? 0] = (report.statuses[response?.status ?? 0] ?? 0) + 1;
         const problem = (response ? problemOf(request, response) : 'no answer') ?? memory.grown();
         if (problem) report.problems.push(`${problem}: ${shown(request)} -> ${response?.text.slice(0, 300)}`);
-        if (report.problems.length >= MOST_PROBLEMS) return report;
+        if (report.problems.length >= MAX_PROBLEMS) return report;
       }
       if (round > 0) continue;
       await emu.reset();

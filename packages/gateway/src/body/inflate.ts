@@ -8,7 +8,7 @@ const LARGE_CHUNK = 1024 * 1024;
  * Largest ratio of inflated to compressed size. Texts of requests rarely reach a tenth of it; gzip can reach a
  * thousand.
  */
-const MOST_GROWTH = 100;
+const MAX_GROWTH = 100;
 /** Inflated bytes that are allowed for every body. */
 const ALWAYS_ALLOWED = 256 * 1024;
 
@@ -21,7 +21,7 @@ const ALWAYS_ALLOWED = 256 * 1024;
  */
 export async function inflate(body: Uint8Array, most: number): Promise<Uint8Array> {
   const { gunzip } = await import('node:zlib');
-  const limit = Math.min(most, Math.max(ALWAYS_ALLOWED, body.length * MOST_GROWTH));
+  const limit = Math.min(most, Math.max(ALWAYS_ALLOWED, body.length * MAX_GROWTH));
   return new Promise((resolve, reject) => {
     const options = { maxOutputLength: Math.max(1, limit), ...(body.length > LARGE && { chunkSize: LARGE_CHUNK }) };
     gunzip(body, options, (error, result) => {

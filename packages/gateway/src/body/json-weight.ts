@@ -1,5 +1,5 @@
 import { Slices } from '@emu/core/service';
-import { MOST_WEIGHT } from '@emu/wire';
+import { MAX_WEIGHT } from '@emu/wire';
 
 /** Smallest body, in bytes, whose weight is estimated before it is parsed. */
 export const LARGE_BODY: number = 1024 * 1024;
@@ -40,7 +40,7 @@ export async function jsonWeight(text: Uint8Array, most: number): Promise<number
 
 /** Whether the values of a JSON text would need more memory than one body may use. */
 export const isCrowded = async (text: Uint8Array): Promise<boolean> =>
-  (await jsonWeight(text, MOST_WEIGHT)) >= MOST_WEIGHT;
+  (await jsonWeight(text, MAX_WEIGHT)) >= MAX_WEIGHT;
 
 class WeightScan {
   weight = 0;

@@ -180,7 +180,7 @@ const isJson = ({ headers }: GatewayRequest): boolean =>
   /^application\/json\s*(?:;|$)/i.test(String(headers['content-type'] ?? ''));
 
 /** Largest JSON body in bytes, far more than any route needs. */
-const MOST_JSON = 16 * 1024 * 1024;
+const MAX_JSON = 16 * 1024 * 1024;
 
 /**
  * Reads the JSON body of a request; undefined for an empty one.
@@ -189,7 +189,7 @@ const MOST_JSON = 16 * 1024 * 1024;
  * @throws ControlError for invalid JSON
  */
 async function readJson(request: GatewayRequest, limit: number): Promise<unknown> {
-  const bytes = await request.body.bytes(Math.min(limit, MOST_JSON));
+  const bytes = await request.body.bytes(Math.min(limit, MAX_JSON));
   if (bytes.length === 0) return undefined;
   if (bytes.length > LARGE_BODY && (await isCrowded(bytes))) throw tooManyValues();
   try {

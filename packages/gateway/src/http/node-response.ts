@@ -150,7 +150,7 @@ let ending: [NodeResponse, string | Uint8Array][] = [];
 /** Their number in the previous turn. */
 let endingBefore = 0;
 /** Largest number of waiting responses. */
-const MOST_ENDING = 16;
+const MAX_ENDING = 16;
 /** Milliseconds for which a response waits for others, because turns of the event loop may be long. */
 const LONGEST_ENDING = 1;
 /**
@@ -177,7 +177,7 @@ function endSoon(response: NodeResponse, body: string | Uint8Array): void {
 
 function endAll(): void {
   const ready = ending.length;
-  if (ready > endingBefore && ready < MOST_ENDING && performance.now() - endingSince < LONGEST_ENDING) {
+  if (ready > endingBefore && ready < MAX_ENDING && performance.now() - endingSince < LONGEST_ENDING) {
     endingBefore = ready;
     setImmediate(endAll);
     return;

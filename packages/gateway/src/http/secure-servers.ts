@@ -6,12 +6,12 @@ import { generateCertificate } from './certificate.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 
 /** Largest number of open streams of a connection, which clients are told and wait for. Node's default is unlimited. */
-const MOST_STREAMS = 1000;
+const MAX_STREAMS = 1000;
 /**
  * Number of streams that a client may reset at once, and the increase per second. Lower than nghttp2's own limit, above
  * which it stops responding and node leaves the connection open.
  */
-const MOST_ABANDONED = 500;
+const MAX_ABANDONED = 500;
 const ABANDONED_PER_SECOND = 33;
 
 /** Parts of a port that the servers of HTTP/2 and TLS use. */
@@ -42,7 +42,7 @@ export class SecureServers {
 
   constructor(options: SecureServersOptions) {
     this.options = options;
-    this.http2 = createHttp2Server({ settings: { maxConcurrentStreams: MOST_STREAMS } });
+    this.http2 = createHttp2Server({ settings: { maxConcurrentStreams: MAX_STREAMS } });
     this.http2.on('request', (request, response) => options.serve(request, response, false));
     this.http2.on('checkContinue', (request, response) => options.serve(request, response, true));
     this.http2.on('checkExpectation', (request, response) => options.serve(request, response, false));
@@ -128,7 +128,7 @@ function endWhereAbandoning(session: ServerHttp2Session): void {
       const now = performance.now();
       abandoned = Math.max(0, abandoned - ((now - last) / 1000) * ABANDONED_PER_SECOND) + 1;
       last = now;
-      if (abandoned > MOST_ABANDONED && !session.destroyed)
+      if (abandoned > MAX_ABANDONED && !session.destroyed)
         session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     });
   });

@@ -18,7 +18,7 @@ export interface Identification {
 }
 
 /** Largest number of cached hosts, and length of the longest. */
-const MOST_HOSTS = 1000;
+const MAX_HOSTS = 1000;
 const LONGEST_HOST = 255;
 
 const NO_HOST: ParsedHost = { endpoint: undefined, resource: undefined };
@@ -150,7 +150,7 @@ export class Identifier {
     if (known) return known;
     const parsed = this.parser.parse(host);
     if (host.length <= LONGEST_HOST) {
-      if (this.hosts.size >= MOST_HOSTS) this.hosts.clear();
+      if (this.hosts.size >= MAX_HOSTS) this.hosts.clear();
       this.hosts.set(host, parsed);
     }
     return parsed;

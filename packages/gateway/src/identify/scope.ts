@@ -31,7 +31,7 @@ export function parseCredential(
 }
 
 /** Largest number of cached credentials. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 const parsed = new Map<string, CredentialScope | undefined>();
 
 /** Returns the parts of a header's credential from a cache, because clients repeat theirs. */
@@ -40,7 +40,7 @@ function remembered(credential: string): CredentialScope | undefined {
   if (known) return known;
   const scope = parseCredential(credential, false, false);
   if (credential.length < 1024) {
-    if (parsed.size >= MOST_REMEMBERED) parsed.clear();
+    if (parsed.size >= MAX_REMEMBERED) parsed.clear();
     parsed.set(credential, scope);
   }
   return scope;

@@ -12,7 +12,7 @@ const TTL = 'x-aws-ec2-metadata-token-ttl-seconds';
 /** Longest lifetime of a token in seconds. */
 const LONGEST_TTL = 21_600;
 /** Largest number of tokens. Above it, the oldest is evicted. */
-const MOST_TOKENS = 10_000;
+const MAX_TOKENS = 10_000;
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -84,7 +84,7 @@ class Tokens {
     const { clock, ids } = this.kernel;
     const now = clock.now();
     for (const [known, end] of this.ends) {
-      if (end > now && this.ends.size < MOST_TOKENS) break;
+      if (end > now && this.ends.size < MAX_TOKENS) break;
       this.ends.delete(known);
     }
     const token = ids.bytes(40).toString('base64url');

@@ -25,7 +25,7 @@ const AHEAD = 5 * 60_000;
 const SIGNED_CHUNKS = /^STREAMING-AWS4-.*-PAYLOAD(-TRAILER)?$/;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 /** Largest number of cached signing keys. Each is valid for a day. */
-const MOST_KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** A request in verification. Its head may be verified before its body has arrived. */
 export interface Verification {
@@ -182,7 +182,7 @@ export class SignatureVerifier {
         algorithm === 'AWS4-HMAC-SHA256'
           ? symmetricKey(secretAccessKey, scope.date, scope.region!, scope.service)
           : asymmetricKey(accessKeyId, secretAccessKey);
-      if (this.keys.size >= MOST_KEYS) this.keys.clear();
+      if (this.keys.size >= MAX_KEYS) this.keys.clear();
       this.keys.set(id, key);
     }
     return key;

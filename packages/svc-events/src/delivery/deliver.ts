@@ -14,7 +14,7 @@ const DEFAULT_AGE = 86_400;
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 600_000;
 /** Limit of deliveries in progress per account and region. Beyond it, failed attempts are not retried. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 type Failure = Extract<Attempt, { delivered: false }>;
 
@@ -77,7 +77,7 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
     if (attempts > most) exhausted = 'MaximumRetryAttempts';
     else if (dueAt > begunAt + age * 1000) exhausted = 'MaximumEventAgeInSeconds';
     if (exhausted !== undefined) break;
-    if (state.deliveries.size > MOST_WAITING) {
+    if (state.deliveries.size > MAX_WAITING) {
       state.log.warn('a failed EventBridge delivery is not retried because too many deliveries are in progress', {
         target: target.Arn,
       });

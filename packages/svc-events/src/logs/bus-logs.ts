@@ -19,7 +19,7 @@ import { type About, type RecordFields, recordOf, type StepError } from './recor
 /** Name of the log stream of a bus. */
 const STREAM = 'EventBridgeEventBusLogs';
 /** Limit in bytes of records that wait for delivery. Further records are dropped. */
-const MOST_WAITING = 16 * 1024 * 1024;
+const MAX_WAITING = 16 * 1024 * 1024;
 
 /** State whose buses are logged. */
 export interface LogHost extends Place {
@@ -95,7 +95,7 @@ export class BusLogs {
   /** Logs a step if the bus's log level includes it. */
   add(bus: string, step: Step, about: About, details: RecordFields['details'], error?: StepError): void {
     const level = this.settingsOf(bus)?.Level;
-    if (level === undefined || !isLogged(step, level) || this.size >= MOST_WAITING) return;
+    if (level === undefined || !isLogged(step, level) || this.size >= MAX_WAITING) return;
     const arn = busArn(this.state, bus);
     const { record, bytes } = recordOf({
       resource_arn: arn,

@@ -1,7 +1,7 @@
 import type { VendedRecord } from '@emu/core/service';
 
 /** Limit of a record in bytes. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 /** Members removed first from a record over the limit. */
 const DROPPED = ['target_response_body', 'target_properties', 'target_input', 'event_detail'];
 
@@ -51,7 +51,7 @@ export function recordOf(fields: RecordFields): SizedRecord {
   const size = () => Buffer.byteLength(JSON.stringify(build()));
   let bytes = size();
   for (const name of DROPPED) {
-    if (bytes <= MOST_BYTES) break;
+    if (bytes <= MAX_BYTES) break;
     if (!(name in details)) continue;
     delete details[name];
     dropped.push(`details.${name}`);

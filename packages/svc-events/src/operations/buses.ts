@@ -1,7 +1,7 @@
 import { identityDirectory, notEmulated } from '@emu/core/service';
 import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
-import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
+import { checkPolicy, MAX_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
 import { busAt, stateAt } from '../lookup.ts';
@@ -147,7 +147,7 @@ export async function PutPermission(
     const statement = statementFor(input, busArn(state, bus.name), ctx.region);
     const others = statementsOf(bus.policy).filter(({ Sid }) => Sid !== statement.Sid);
     policy = policyOf([...others, statement])!;
-    if (Buffer.byteLength(policy) > MOST_BYTES) throw policyTooLong();
+    if (Buffer.byteLength(policy) > MAX_BYTES) throw policyTooLong();
   } else policy = input.Policy;
   state.buses.update(bus.name, (draft) => {
     draft.policy = policy;

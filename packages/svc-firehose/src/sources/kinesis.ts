@@ -15,7 +15,7 @@ import { userRecords } from './aggregated-records.ts';
 /** Milliseconds between reads of a shard. */
 const INTERVAL = 1000;
 /** Maximum pages read from a shard at a time. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** Next position in a shard; undefined at the end of a closed one. */
 type Iterators = Map<string, string | undefined>;
@@ -97,7 +97,7 @@ export class KinesisSources implements Worker {
   private async readShard(stream: DeliveryStream, shard: string, iterators: Iterators): Promise<void> {
     const { number, source } = stream;
     if (!iterators.has(shard)) iterators.set(shard, await this.start(stream, shard));
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const ShardIterator = iterators.get(shard);
       if (ShardIterator === undefined) return;
       const StreamARN = source!.streamArn;

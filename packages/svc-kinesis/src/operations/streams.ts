@@ -6,7 +6,7 @@ import { paging } from '../paging.ts';
 import { SHARDS } from '../quotas.ts';
 import type { StreamRecord } from '../records.ts';
 import type { KinesisState } from '../state.ts';
-import { LEAST_SHARDS } from '../streams/on-demand.ts';
+import { MIN_SHARDS } from '../streams/on-demand.ts';
 import { openFirst } from '../streams/resharding.ts';
 import { describeShard, openShards, shardIndex } from '../streams/shards.ts';
 import { describeWarmThroughput } from '../streams/throughput.ts';
@@ -50,7 +50,7 @@ export function CreateStream(input: InputOf<'CreateStream'>, ctx: KinesisContext
     modeChanges: [],
     scalings: [],
   };
-  openFirst(record as StreamRecord, ShardCount ?? (mode === 'ON_DEMAND' ? LEAST_SHARDS : 1), now);
+  openFirst(record as StreamRecord, ShardCount ?? (mode === 'ON_DEMAND' ? MIN_SHARDS : 1), now);
   state.createStream(record);
   state.transitions.later(name);
   return {};

@@ -2,9 +2,9 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { StreamRecord } from '../records.ts';
 
 /** Initial and minimum shards of on-demand streams. */
-export const LEAST_SHARDS = 4;
+export const MIN_SHARDS = 4;
 /** Maximum shards: accounts initially have a quota of 200 MB per second. */
-const MOST_SHARDS = 200;
+const MAX_SHARDS = 200;
 /** Milliseconds for which a peak counts. */
 const REMEMBERED = 30 * 24 * 60 * 60 * 1000;
 /** Write throughput of a shard per second. */
@@ -40,7 +40,7 @@ export class OnDemandScaling {
     sum.records += records;
     this.written.set(stream, sum);
     const shards = Math.max(sum.bytes / SHARD_BYTES, sum.records / SHARD_RECORDS) / MINUTE;
-    return Math.min(MOST_SHARDS, Math.ceil(shards * 2));
+    return Math.min(MAX_SHARDS, Math.ceil(shards * 2));
   }
 
   forget(stream: number): void {
@@ -54,5 +54,5 @@ export function shrunk(
   now: number,
 ): number | undefined {
   if (mode !== 'ON_DEMAND' || peakAt === undefined || peakAt > now - REMEMBERED) return undefined;
-  return Math.max(LEAST_SHARDS, warmThroughputMiBps ?? 0);
+  return Math.max(MIN_SHARDS, warmThroughputMiBps ?? 0);
 }

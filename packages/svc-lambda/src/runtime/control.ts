@@ -40,13 +40,13 @@ const invocations = route('GET /_emulator/lambda/invocations', (_request, servic
 
 /** Default and maximum number of returned lines. */
 const DEFAULT_LINES = 1000;
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 /** @throws ControlError 400 */
 function limitOf(text: string | null): number {
   const limit = text === null ? DEFAULT_LINES : Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_LINES) return limit;
-  throw new ControlError(400, 'InvalidParameter', `limit is a whole number from 1 to ${MOST_LINES}, not ${text}`);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LINES) return limit;
+  throw new ControlError(400, 'InvalidParameter', `limit is a whole number from 1 to ${MAX_LINES}, not ${text}`);
 }
 
 /**

@@ -68,7 +68,7 @@ const breath = (): Promise<void> =>
   });
 
 /** Maximum number of versions whose directory fingerprints are stored. */
-const MOST_CONTENTS = 1000;
+const MAX_CONTENTS = 1000;
 
 const executors = new WeakMap<LambdaState, Executor>();
 
@@ -383,7 +383,7 @@ export class Executor implements Worker {
     const content = `${contentId} ${stamp}`;
     if (known === content) return;
     // An evicted entry only costs a new environment.
-    if (this.contents.size > MOST_CONTENTS) this.contents.clear();
+    if (this.contents.size > MAX_CONTENTS) this.contents.clear();
     this.contents.set(contentId, content);
     if (known !== undefined) await this.evict(functionName, true);
   }

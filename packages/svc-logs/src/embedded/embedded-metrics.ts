@@ -7,7 +7,7 @@ import { parseSelection } from '../subscriptions/selection.ts';
 import { parseEmbedded } from './parse.ts';
 
 /** Maximum number of data per PutMetricData call. */
-const MOST_DATA = 1000;
+const MAX_DATA = 1000;
 /** Type of account policies that disable metric extraction. */
 export const EXTRACTION_POLICY = 'METRIC_EXTRACTION_POLICY';
 
@@ -37,8 +37,8 @@ export class EmbeddedMetrics {
       }
     }
     for (const [namespace, data] of byNamespace)
-      for (let start = 0; start < data.length; start += MOST_DATA)
-        await this.put(group, namespace, data.slice(start, start + MOST_DATA));
+      for (let start = 0; start < data.length; start += MAX_DATA)
+        await this.put(group, namespace, data.slice(start, start + MAX_DATA));
   }
 
   /** Whether metric extraction is enabled for a group in the account's policies. */

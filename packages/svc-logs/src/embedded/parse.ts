@@ -13,9 +13,9 @@ export interface EmbeddedData {
 }
 
 /** Maximum numbers of metrics per directive, dimensions per set, and values per metric. */
-const MOST_METRICS = 100;
-const MOST_DIMENSIONS = 30;
-const MOST_VALUES = 100;
+const MAX_METRICS = 100;
+const MAX_DIMENSIONS = 30;
+const MAX_VALUES = 100;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
@@ -31,12 +31,12 @@ function isDirective(value: unknown): value is Directive {
   if (!isObject(value) || !isText(value.Namespace)) return false;
   const { Dimensions: sets = [[]], Metrics: metrics } = value;
   const isSet = (set: unknown): boolean =>
-    Array.isArray(set) && set.length <= MOST_DIMENSIONS && set.every((name) => isText(name));
+    Array.isArray(set) && set.length <= MAX_DIMENSIONS && set.every((name) => isText(name));
   return (
     Array.isArray(sets) &&
     sets.every(isSet) &&
     Array.isArray(metrics) &&
-    metrics.length <= MOST_METRICS &&
+    metrics.length <= MAX_METRICS &&
     metrics.every((metric) => isObject(metric))
   );
 }
@@ -82,7 +82,7 @@ function dataOf(
     return undefined;
   const given = root[name];
   const values: unknown[] = Array.isArray(given) ? given : [given];
-  if (!values.length || values.length > MOST_VALUES || !values.every(isNumber)) return undefined;
+  if (!values.length || values.length > MAX_VALUES || !values.every(isNumber)) return undefined;
   const data: MetricDatum[] = [];
   for (const set of sets) {
     const dimensions: Dimension[] = [];

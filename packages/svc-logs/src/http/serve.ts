@@ -12,8 +12,8 @@ import { endpoints } from './endpoints.ts';
 import { type Endpoint, PayloadError } from './formats/format.ts';
 
 /** Maximum bytes of a request, compressed or not: a batch, which JSON escapes may enlarge. */
-const MOST_BODY = 8 * 1024 * 1024;
-const MOST_EVENTS = 10_000;
+const MAX_BODY = 8 * 1024 * 1024;
+const MAX_EVENTS = 10_000;
 
 const headerOf = ({ headers }: DataPlaneRequest, name: string): string | undefined => {
   const value = headers[name];
@@ -97,7 +97,7 @@ async function take(
     throw invalidParameter(`The content type must be ${endpoint.contentTypes.join(' or ')}.`);
   const now = state.clock.now();
   const events = endpoint.read({ contentType, body: await bodyOf(request), now });
-  if (events.length > MOST_EVENTS) throw invalidParameter(`A request can have at most ${MOST_EVENTS} log events.`);
+  if (events.length > MAX_EVENTS) throw invalidParameter(`A request can have at most ${MAX_EVENTS} log events.`);
   events.sort((a, b) => a.timestamp - b.timestamp);
   checkBatch(events);
   const { events: taken, rejected } = admit(events, now, cutoffOf(target.record, now));
@@ -132,13 +132,13 @@ function nameOf(request: DataPlaneRequest, { byQuery }: Endpoint, header: string
  * @throws AwsError `InvalidParameterException`
  */
 async function bodyOf(request: DataPlaneRequest): Promise<Buffer> {
-  const body = await readAtMost(request.body, MOST_BODY);
+  const body = await readAtMost(request.body, MAX_BODY);
   const encoding = headerOf(request, 'content-encoding');
-  if (!body) throw invalidParameter(`The request body can have at most ${MOST_BODY} bytes.`);
+  if (!body) throw invalidParameter(`The request body can have at most ${MAX_BODY} bytes.`);
   if (encoding === undefined || encoding === 'identity') return body;
   if (encoding !== 'gzip') throw invalidParameter('The content encoding must be gzip.');
   try {
-    return gunzipSync(body, { maxOutputLength: MOST_BODY });
+    return gunzipSync(body, { maxOutputLength: MAX_BODY });
   } catch {
     throw invalidParameter('The request body cannot be decompressed.');
   }

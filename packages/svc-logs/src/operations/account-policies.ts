@@ -25,7 +25,7 @@ const MOST: Readonly<Partial<Record<Kind, number>>> = {
   METRIC_EXTRACTION_POLICY: 5,
 };
 /** Maximum number of names in the criteria of a metric extraction policy. */
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 /** Document of a subscription policy. */
 interface SubscriptionDocument {
@@ -101,7 +101,7 @@ function checkSeparate(criteria: string | undefined, others: readonly DeepReadon
  * @throws AwsError `InvalidParameterException`
  */
 function checkDistinct(criteria: string | undefined, others: readonly DeepReadonly<AccountPolicyRecord>[]): void {
-  if (criteria !== undefined && criteriaOf(criteria).names.length > MOST_NAMES)
+  if (criteria !== undefined && criteriaOf(criteria).names.length > MAX_NAMES)
     throw invalidParameter('The specified selection criteria is not valid.');
   for (const { selectionCriteria, name } of others)
     if (overlaps(criteria, selectionCriteria))

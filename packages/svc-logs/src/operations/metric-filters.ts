@@ -11,8 +11,8 @@ import { keyIn, type MetricFilterRecord } from '../records.ts';
 import { parseSystemCriteria, systemFieldsOf } from '../system-fields.ts';
 
 /** Maximum number of metric filters per group, and of dimensions per filter. */
-const MOST_FILTERS = 100;
-const MOST_DIMENSIONS = 3;
+const MAX_FILTERS = 100;
+const MAX_DIMENSIONS = 3;
 
 /**
  * Creates or updates a metric filter.
@@ -31,8 +31,8 @@ export function PutMetricFilter(input: InputOf<'PutMetricFilter'>, ctx: LogsCont
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkClass(group, 'PutMetricFilter');
   for (const { dimensions = {}, defaultValue, metricValue } of metricTransformations) {
-    if (Object.keys(dimensions).length + systemDimensions.length > MOST_DIMENSIONS)
-      throw invalidParameter(`A metric transformation can have no more than ${MOST_DIMENSIONS} dimensions.`);
+    if (Object.keys(dimensions).length + systemDimensions.length > MAX_DIMENSIONS)
+      throw invalidParameter(`A metric transformation can have no more than ${MAX_DIMENSIONS} dimensions.`);
     if (Object.keys(dimensions).length && defaultValue !== undefined)
       throw invalidParameter(
         'Invalid metric transformation: default value and dimensions are mutually exclusive parameters.',
@@ -42,7 +42,7 @@ export function PutMetricFilter(input: InputOf<'PutMetricFilter'>, ctx: LogsCont
   }
   const key = keyIn(group.name, name);
   const existing = state.metricFilters.get(key);
-  if (!existing && state.metrics.of(group.name).length >= MOST_FILTERS) throw limitExceeded();
+  if (!existing && state.metrics.of(group.name).length >= MAX_FILTERS) throw limitExceeded();
   checkExpressions(state, group.name, pattern, key);
   state.metricFilters.put(key, {
     group: group.name,

@@ -17,8 +17,8 @@ const AROUND = 8 * MINUTE;
 const RECENT = 15 * MINUTE;
 /** Maximum number of events it inspects. */
 const MAX_SAMPLE = 10_000;
-const MOST_QUERIES = 1000;
-const MOST_RESULTS = 10_000;
+const MAX_QUERIES = 1000;
+const MAX_RESULTS = 10_000;
 
 /**
  * Starts a query of log groups; GetQueryResults returns its results.
@@ -45,7 +45,7 @@ function requireQuery(id: string, ctx: LogsContext): QueryRun {
 export function GetQueryResults(input: InputOf<'GetQueryResults'>, ctx: LogsContext): OutputOf<'GetQueryResults'> {
   const { facts, results, statistics, status } = requireQuery(input.queryId, ctx);
   const numbered = results.map((row, index) => ({ row, key: numericKey(index) }));
-  const page = paging.page('GetQueryResults', input, numbered, ({ key }) => key, { defaultLimit: MOST_RESULTS });
+  const page = paging.page('GetQueryResults', input, numbered, ({ key }) => key, { defaultLimit: MAX_RESULTS });
   return { queryLanguage: facts.language, ...page.list(({ row }) => [...row]), statistics, status };
 }
 
@@ -76,7 +76,7 @@ export function DescribeQueries(input: InputOf<'DescribeQueries'>, ctx: LogsCont
   const keyOf = ({ query, index }: (typeof found)[number]) =>
     `${numericKey(query.facts.createdAt)} ${numericKey(index)}`;
   return paging
-    .page('DescribeQueries', input, found, keyOf, { defaultLimit: MOST_QUERIES, descending: true })
+    .page('DescribeQueries', input, found, keyOf, { defaultLimit: MAX_QUERIES, descending: true })
     .list(({ query: { facts, status: current } }) => ({
       queryLanguage: facts.language,
       queryId: facts.id,

@@ -9,7 +9,7 @@ import type { ResourcePolicyRecord } from '../records.ts';
 import { groupType } from '../resources.ts';
 
 /** Maximum number of policies per account and region. */
-const MOST_POLICIES = 10;
+const MAX_POLICIES = 10;
 
 /**
  * Permits services or accounts to put events, with a policy of the account or of one log group.
@@ -31,7 +31,7 @@ export function PutResourcePolicy(
   const existing = resourcePolicies.get(key);
   checkRevision(existing, expectedRevisionId);
   const named = [...resourcePolicies.values()].filter(({ scope }) => scope === 'ACCOUNT');
-  if (!existing && policyName !== undefined && named.length >= MOST_POLICIES) throw limitExceeded();
+  if (!existing && policyName !== undefined && named.length >= MAX_POLICIES) throw limitExceeded();
   const record = resourcePolicies.put(key, {
     scope: policyName === undefined ? 'RESOURCE' : 'ACCOUNT',
     ...(policyName === undefined ? { resourceArn: key } : { name: policyName }),

@@ -12,7 +12,7 @@ import { checkTarget } from '../subscriptions/check.ts';
 import { parseSystemCriteria, systemFieldsOf } from '../system-fields.ts';
 
 /** Maximum number of subscription filters per group. */
-const MOST_FILTERS = 2;
+const MAX_FILTERS = 2;
 
 /**
  * Creates or updates a subscription filter, which delivers events stored from now on.
@@ -38,7 +38,7 @@ export async function PutSubscriptionFilter(
   const key = keyIn(group.name, name);
   const existing = state.subscriptions.get(key);
   const own = [...state.subscriptions.values()].filter((filter) => filter.group === group.name);
-  if (!existing && own.length >= MOST_FILTERS) throw limitExceeded();
+  if (!existing && own.length >= MAX_FILTERS) throw limitExceeded();
   checkExpressions(state, group.name, pattern, key);
   state.subscriptions.put(key, {
     group: group.name,

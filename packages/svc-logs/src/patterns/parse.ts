@@ -5,7 +5,7 @@ import { type FilterPattern, PatternError } from './pattern.ts';
 import { parseTermPattern } from './term-pattern.ts';
 
 /** Maximum number of regular expressions in a JSON or space-delimited pattern. */
-const MOST_EXPRESSIONS = 2;
+const MAX_EXPRESSIONS = 2;
 
 /**
  * Compiles a filter pattern for FilterLogEvents, metric filters, subscription filters and Live Tail.
@@ -17,7 +17,7 @@ export function parsePattern(text: string): FilterPattern {
   try {
     if (start !== '{' && start !== '[') return parseTermPattern(text);
     const pattern = start === '{' ? parseJsonPattern(text) : parseDelimitedPattern(text);
-    if (pattern.expressions > MOST_EXPRESSIONS)
+    if (pattern.expressions > MAX_EXPRESSIONS)
       throw new PatternError('Too many regular expressions in the filter pattern');
     return pattern;
   } catch (error) {

@@ -18,8 +18,8 @@ export interface ProtectionPolicy {
   readonly audit: FindingsDestination | undefined;
 }
 
-const MOST_BYTES = 30_720;
-const MOST_CUSTOM = 10;
+const MAX_BYTES = 30_720;
+const MAX_CUSTOM = 10;
 const CUSTOM_NAME = /^[\w-]{1,128}$/;
 /** Characters that AWS permits in regular expressions of custom data identifiers, which have no groups. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
@@ -35,7 +35,7 @@ const refuse = (reason: string) => invalidParameter(`Invalid data protection pol
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch-logs-data-protection-policies.html
  */
 export function parseProtection(document: string): ProtectionPolicy {
-  if (Buffer.byteLength(document) > MOST_BYTES) throw refuse('it is too large.');
+  if (Buffer.byteLength(document) > MAX_BYTES) throw refuse('it is too large.');
   let policy: unknown;
   try {
     policy = JSON.parse(document);
@@ -64,7 +64,7 @@ export function parseProtection(document: string): ProtectionPolicy {
 function customIn(configuration: unknown): CustomIdentifier[] {
   const list = isObject(configuration) ? configuration.CustomDataIdentifier : undefined;
   if (list === undefined) return [];
-  if (!Array.isArray(list) || list.length > MOST_CUSTOM || !list.every(isCustom))
+  if (!Array.isArray(list) || list.length > MAX_CUSTOM || !list.every(isCustom))
     throw refuse('CustomDataIdentifier is not valid.');
   return list.map(({ Name, Regex }) => ({ name: Name, regex: new LinearRegex(Regex, MESSAGES) }));
 }

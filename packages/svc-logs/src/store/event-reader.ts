@@ -51,7 +51,7 @@ export type StreamNames = (stream: number) => string | undefined;
 /** Maximum number of events per chunk. */
 const CHUNK = 1000;
 /** Maximum number of segments of one reading in memory; of further segments, single lines are read. */
-const MOST_WHOLE = 8;
+const MAX_WHOLE = 8;
 
 /** Cursor over one segment: its lines in ascending or descending order of time. */
 class Cursor {
@@ -321,7 +321,7 @@ async function* merged(
   };
   for (;;) {
     for (let limit = bound(); limit && !open.some((cursor) => cursor.precedes(limit!)); limit = bound()) {
-      const cursor = await Cursor.open(store, segments[next++]!, range, names, open.length < MOST_WHOLE);
+      const cursor = await Cursor.open(store, segments[next++]!, range, names, open.length < MAX_WHOLE);
       if (!cursor.done) open.push(cursor);
     }
     const [first, second] = firstTwo(open);

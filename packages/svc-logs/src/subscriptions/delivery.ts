@@ -15,7 +15,7 @@ import { selects } from './selection.ts';
 /** Number of lines processed per step. */
 const STEP = 1000;
 /** Maximum bytes of messages per record: compressed and in base64 it must fit into a function's payload. */
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 const FIRST_RETRY = 1000;
 const LAST_RETRY = 60_000;
 /** Milliseconds for which a delivery is retried. */
@@ -208,7 +208,7 @@ function* runsOf(events: readonly AppendedEvent[]): Iterable<AppendedEvent[]> {
   let size = 0;
   for (const item of events) {
     const bytes = Buffer.byteLength(item.event.message);
-    if (run.length && (run[0]!.event.logStream !== item.event.logStream || size + bytes > MOST_BYTES)) {
+    if (run.length && (run[0]!.event.logStream !== item.event.logStream || size + bytes > MAX_BYTES)) {
       yield run;
       run = [];
       size = 0;

@@ -27,7 +27,7 @@ const OBJECT_BYTES = 1024 * 1024;
 const BATCH = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** Maximum number of pending delivery calls; further ones are dropped. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /** Records collected for an object. */
 interface Collected {
@@ -66,7 +66,7 @@ export class VendedDeliveries implements Worker {
 
   /** Delivers records after earlier ones. */
   deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void> {
-    if (this.waiting >= MOST_WAITING) return Promise.resolve();
+    if (this.waiting >= MAX_WAITING) return Promise.resolve();
     this.waiting++;
     this.last = this.last
       .then(async () => {

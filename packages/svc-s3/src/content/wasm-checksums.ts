@@ -2,7 +2,7 @@ import { whenReady } from '@emu/core/service';
 import { createCRC32, createCRC64, type IHasher } from 'hash-wasm';
 
 /** Maximum number of pooled instances per kind. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 /** Pool of checksum instances: creating one costs much more than using it for a small body. */
 class Pool {
@@ -17,7 +17,7 @@ class Pool {
   }
 
   give(hash: IHasher): void {
-    if (this.waiting.length < MOST_WAITING) this.waiting.push(hash);
+    if (this.waiting.length < MAX_WAITING) this.waiting.push(hash);
   }
 }
 

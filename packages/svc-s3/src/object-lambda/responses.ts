@@ -3,7 +3,7 @@ import type { BodyStore, Worker } from '@emu/core/service';
 import type { WriteGetObjectResponseRequest } from '@emu/service-types/s3';
 
 /** Maximum number of stored responses. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 /** A function's response, as it arrives. */
 export interface LambdaAnswer {
@@ -46,7 +46,7 @@ export class ObjectLambdaResponses implements Worker {
   /** Stores a response, retaining its body. */
   keep(response: KeptResponse): void {
     this.kept.push(response);
-    if (this.kept.length > MOST_KEPT) this.bodies.release(this.kept.shift()!.bodyId);
+    if (this.kept.length > MAX_KEPT) this.bodies.release(this.kept.shift()!.bodyId);
   }
 
   /** Returns the responses, oldest first. */

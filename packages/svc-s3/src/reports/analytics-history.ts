@@ -46,7 +46,7 @@ const analysisCollection = defineCollection<AnalysisRecord>('analytics', 'accoun
 export const analyticsCollections = [activityCollection, analysisCollection] as const;
 
 /** Days included in a report. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Storage class analysis state of an account. */
 export class AnalyticsHistory {
@@ -89,7 +89,7 @@ export class AnalyticsHistory {
     this.activities.delete(`${bucket}/${id}`);
     this.analyses.put(`${bucket}/${at}/${id}`, analysis);
     const all = this.of(bucket, id);
-    for (const old of all.slice(0, Math.max(0, all.length - MOST_DAYS)))
+    for (const old of all.slice(0, Math.max(0, all.length - MAX_DAYS)))
       this.analyses.delete(`${bucket}/${old.at}/${id}`);
   }
 

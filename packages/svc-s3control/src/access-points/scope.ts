@@ -2,7 +2,7 @@ import type { Scope } from '@emu/service-types/s3control';
 import { invalidRequest, malformedXml } from '../errors.ts';
 
 /** Maximum total bytes of a scope's prefixes. */
-const MOST_BYTES = 256;
+const MAX_BYTES = 256;
 const PERMISSIONS: ReadonlySet<string> = new Set([
   'GetObject',
   'GetObjectAttributes',
@@ -24,8 +24,8 @@ export function checkScope({ Prefixes = [], Permissions = [] }: Scope): Scope {
   if (Prefixes.length === 0 && Permissions.length === 0)
     throw invalidRequest('The access point scope must have at least one prefix or permission.');
   const bytes = Prefixes.reduce((sum, prefix) => sum + Buffer.byteLength(prefix), 0);
-  if (bytes > MOST_BYTES)
-    throw invalidRequest(`The total size of the prefixes of an access point scope is limited to ${MOST_BYTES} bytes.`);
+  if (bytes > MAX_BYTES)
+    throw invalidRequest(`The total size of the prefixes of an access point scope is limited to ${MAX_BYTES} bytes.`);
   return {
     ...(Prefixes.length && { Prefixes: [...new Set(Prefixes)] }),
     ...(Permissions.length && { Permissions: [...new Set(Permissions)] }),

@@ -10,8 +10,8 @@ import { paging } from '../paging.ts';
 
 const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Maximum access points per account, and buckets per access point. */
-const MOST_POINTS = 100;
-const MOST_BUCKETS = 20;
+const MAX_POINTS = 100;
+const MAX_BUCKETS = 20;
 
 /**
  * Requests the creation of a Multi-Region Access Point.
@@ -26,8 +26,8 @@ export async function CreateMultiRegionAccessPoint(
   const { Name: name, Regions: regions, PublicAccessBlock: publicAccess } = input.Details;
   if (!/^[a-z0-9][-a-z0-9]{1,48}[a-z0-9]$/.test(name))
     throw invalidRequest('The specified Multi-Region Access Point name is not valid.');
-  if (regions.length === 0 || regions.length > MOST_BUCKETS)
-    throw invalidRequest(`A Multi-Region Access Point must have between 1 and ${MOST_BUCKETS} buckets.`);
+  if (regions.length === 0 || regions.length > MAX_BUCKETS)
+    throw invalidRequest(`A Multi-Region Access Point must have between 1 and ${MAX_BUCKETS} buckets.`);
   const routes = await routesOf(regions, ctx);
   return submit(ctx, input.ClientToken, 'CreateMultiRegionAccessPoint', input.Details, (view) => {
     if (view.get(name))
@@ -36,7 +36,7 @@ export async function CreateMultiRegionAccessPoint(
         'You already have a Multi-Region Access Point with the same name',
         { status: 409 },
       );
-    if (view.points.size >= MOST_POINTS)
+    if (view.points.size >= MAX_POINTS)
       throw s3controlError(
         'TooManyMultiRegionAccessPoints',
         'You have attempted to create more Multi-Region Access Points than are allowed for an account',

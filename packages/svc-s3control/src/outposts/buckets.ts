@@ -52,7 +52,7 @@ export function changeOutpostsBucket(
   return {};
 }
 
-const MOST_RULES = 1000;
+const MAX_RULES = 1000;
 
 /**
  * Validates lifecycle rules; buckets on Outposts support expiration and aborting uploads, and have a single storage
@@ -61,8 +61,8 @@ const MOST_RULES = 1000;
  * @see https://docs.aws.amazon.com/AmazonS3/latest/s3-outposts/S3OutpostsLifecycleManaging.html
  */
 export function checkLifecycle(rules: readonly LifecycleRule[]): void {
-  if (rules.length === 0 || rules.length > MOST_RULES)
-    throw invalidRequest(`A lifecycle configuration must have between 1 and ${MOST_RULES} rules.`);
+  if (rules.length === 0 || rules.length > MAX_RULES)
+    throw invalidRequest(`A lifecycle configuration must have between 1 and ${MAX_RULES} rules.`);
   const ids = new Set<string>();
   for (const rule of rules) {
     const { ID: id, Status: status, Filter: filter, Expiration: expiration } = rule;
@@ -117,7 +117,7 @@ export function checkReplication({ Role, Rules }: ReplicationConfiguration, buck
   const role = parseArn(Role);
   if (role?.service !== 'iam' || !/^\d{12}$/.test(role.accountId) || !/^role\/./.test(role.resource))
     throw invalidArgument('Invalid Amazon Resource Name (ARN) for Role');
-  if (Rules.length === 0 || Rules.length > MOST_RULES) throw malformed();
+  if (Rules.length === 0 || Rules.length > MAX_RULES) throw malformed();
   const ids = new Set<string>();
   const priorities = new Set<number>();
   for (const { ID: id, Priority: priority, Status: status, Destination: destination } of Rules) {

@@ -6,7 +6,7 @@ import { invalidRequest, s3controlError } from '../errors.ts';
 import type { StorageLensGroupRecord } from './records.ts';
 
 /** Maximum prefixes, suffixes or tags of a filter. */
-const MOST_VALUES = 10;
+const MAX_VALUES = 10;
 
 const noSuchGroup = (): AwsError =>
   s3controlError('NoSuchConfiguration', 'The specified Storage Lens group does not exist.', { status: 404 });
@@ -39,8 +39,8 @@ const conditionsOf = (conditions: StorageLensGroupAndOperator): unknown[] =>
 function checkConditions(conditions: StorageLensGroupAndOperator): void {
   const { MatchAnyPrefix: prefixes, MatchAnySuffix: suffixes, MatchAnyTag: tags } = conditions;
   for (const list of [prefixes, suffixes, tags])
-    if (list && (list.length === 0 || list.length > MOST_VALUES))
-      throw invalidRequest(`A condition of a Storage Lens group has from 1 to ${MOST_VALUES} values.`);
+    if (list && (list.length === 0 || list.length > MAX_VALUES))
+      throw invalidRequest(`A condition of a Storage Lens group has from 1 to ${MAX_VALUES} values.`);
   const { DaysGreaterThan: older, DaysLessThan: younger } = conditions.MatchObjectAge ?? {};
   const { BytesGreaterThan: larger, BytesLessThan: smaller } = conditions.MatchObjectSize ?? {};
   checkRange('age', conditions.MatchObjectAge !== undefined, older, younger);

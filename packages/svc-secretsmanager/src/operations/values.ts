@@ -20,7 +20,7 @@ import { addVersion, checkToken, labelsOf, moveLabel } from '../versions.ts';
 
 const DAY = 86_400_000;
 /** Page size of a batch. */
-const MOST_OF_BATCH = 20;
+const MAX_BATCH_SIZE = 20;
 
 /**
  * Adds a value to a secret.
@@ -124,7 +124,7 @@ export async function BatchGetSecretValue(
         .filter((secret) => secret.deletedAt === undefined)
         .filter(matcherOf(filters, ctx.state.region)),
       oldestFirst,
-      { defaultLimit: MOST_OF_BATCH },
+      { defaultLimit: MAX_BATCH_SIZE },
     );
   const answer: BatchGetSecretValueResponse = { SecretValues: [], Errors: [] };
   for (const SecretId of ids ?? page!.items.map(({ arn }) => arn))

@@ -31,7 +31,7 @@ const MAXIMA: Readonly<Record<string, Maximum>> = {
  * @see https://docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html
  */
 const SECURITY_GROUPS: Readonly<Record<string, string>> = { 'L-0EA8095F': 'L-2AEEBF1A', 'L-2AEEBF1A': 'L-0EA8095F' };
-const MOST_RULES = 1000;
+const MAX_RULES = 1000;
 
 /**
  * Returns the reason why AWS would not approve a value.
@@ -52,7 +52,7 @@ export async function reasonToDeny(
   const other = otherCode === undefined ? undefined : await directory.find(serviceCode, otherCode);
   if (!other) return undefined;
   const { appliedValue } = directory.state(other, accountId, region);
-  return value * appliedValue > MOST_RULES
-    ? `${value} times ${appliedValue} is more than ${MOST_RULES}: rules of a security group times security groups of a network interface.`
+  return value * appliedValue > MAX_RULES
+    ? `${value} times ${appliedValue} is more than ${MAX_RULES}: rules of a security group times security groups of a network interface.`
     : undefined;
 }

@@ -7,7 +7,7 @@ import type { RequestApproval } from './approval.ts';
 import { reasonToDeny } from './maxima.ts';
 
 /** @see https://docs.aws.amazon.com/servicequotas/latest/userguide/reference_limits.html */
-const MOST_ACTIVE = 20;
+const MAX_ACTIVE = 20;
 /** Period in which closed requests are shown. */
 const SHOWN_AFTER = 90 * 24 * 60 * 60 * 1000;
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -104,7 +104,7 @@ export async function submit(
       (quota.global || where === region),
   );
   if (same) throw alreadyExists('Only one open service quota increase request is allowed per quota.');
-  if (open.length >= MOST_ACTIVE) throw quotaExceeded();
+  if (open.length >= MAX_ACTIVE) throw quotaExceeded();
   const now = scope.clock.now();
   const id = scope.ids.hex(32) + scope.ids.chars(8, ID_CHARACTERS);
   const request = state.requests.put(id, {

@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Bytes by which the process may grow during one request. A short request that needs more is an attack. */
-const MOST_AT_ONCE = 128 * 1024 * 1024;
+const MAX_AT_ONCE = 128 * 1024 * 1024;
 /** Heap growth in bytes allowed after a run of any length. */
-const MOST_KEPT = 24 * 1024 * 1024;
+const MAX_KEPT = 24 * 1024 * 1024;
 
 /** Measures the memory usage of a run's requests. */
 export class Memory {
@@ -16,7 +16,7 @@ export class Memory {
     const now = process.memoryUsage.rss();
     const growth = now - this.resident;
     this.resident = now;
-    return growth > MOST_AT_ONCE ? `it took ${megabytes(growth)} of memory` : undefined;
+    return growth > MAX_AT_ONCE ? `it took ${megabytes(growth)} of memory` : undefined;
   }
 
   /** Records the heap size after lazy loading and caching. */
@@ -28,7 +28,7 @@ export class Memory {
   leaked(): string | undefined {
     if (this.kept === undefined) throw new Error('the heap was not noted before');
     const growth = heap() - this.kept;
-    return growth > MOST_KEPT ? `${megabytes(growth)} of heap stay after the run` : undefined;
+    return growth > MAX_KEPT ? `${megabytes(growth)} of heap stay after the run` : undefined;
   }
 }
 

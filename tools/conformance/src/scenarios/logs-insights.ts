@@ -7,7 +7,7 @@ const ROLE = `arn:aws:iam::${ACCOUNT}:role/app`;
 const LATE = 4_102_444_800;
 
 /** Maximum number of polls, each in another turn of the event loop. */
-const MOST_ROUNDS = 100_000;
+const MAX_ROUNDS = 100_000;
 const breath = () => new Promise((resolve) => setImmediate(resolve));
 
 const ofGroup = () => ({ logGroupName: 'known' });
@@ -16,7 +16,7 @@ const identified = () => ({ logGroupIdentifier: GROUP });
 const query = () => ({ ...ofGroup(), startTime: 0, endTime: LATE, queryString: 'fields @message' });
 /** Returns the result of an ended query. */
 async function resultsOf(send: Send, queryId: unknown): Promise<Record<string, unknown>> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { $metadata: _, ...answer } = await send('GetQueryResults', { queryId });
     if (answer.status !== 'Running') return answer;
     await breath();
@@ -76,7 +76,7 @@ const withScheduled = async (send: Send): Promise<Facts> => {
 const history = () => ({ ...byScheduled(), startTime: 0, endTime: LATE * 1000 });
 const runScheduled = async (send: Send): Promise<Facts> => {
   await send('Emu.Advance', { milliseconds: HOUR });
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { triggerHistory } = await send('GetScheduledQueryHistory', history());
     const runs = triggerHistory as { executionStatus: string }[];
     if (runs.length && runs.every(({ executionStatus }) => executionStatus !== 'Running')) return {};

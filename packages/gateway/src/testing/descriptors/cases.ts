@@ -27,7 +27,7 @@ export interface Subject extends DescriptorCase {
 
 const MALFORMED = 'malformed';
 const OTHER_STATE = 'other';
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /** The ids of the owners alone. */
 const ownersOf = ({ names }: TestedDescriptor, ids: Ids): object =>
@@ -280,7 +280,7 @@ export function paginates({ name, descriptor, place, most = Number.POSITIVE_INFI
       const walk = async (between?: (last: unknown) => Promise<void>): Promise<unknown[]> => {
         const found: unknown[] = [];
         let token: unknown;
-        for (let page = 0; page < MOST_PAGES; page++) {
+        for (let page = 0; page < MAX_PAGES; page++) {
           const asked = { ...ownersOf(descriptor, made[0]!), [table.limit!]: limit };
           const output = await here.call(operation, { ...asked, ...(token !== undefined && { [table.token]: token }) });
           const items = output[table.result as string] as Members[];

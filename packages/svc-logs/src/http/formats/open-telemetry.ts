@@ -5,7 +5,7 @@ import { decodeLogs, encodeLogsAnswer } from './open-telemetry-messages.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 const NANOS = 1_000_000n;
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ const messagesIn = (value: unknown): Message[] => (Array.isArray(value) ? value.
  * @throws PayloadError
  */
 function plainOf(value: unknown, depth = 0): unknown {
-  if (depth > MOST_DEPTH) throw new PayloadError('A value of a log record is nested too deeply.');
+  if (depth > MAX_DEPTH) throw new PayloadError('A value of a log record is nested too deeply.');
   if (!isObject(value)) return null;
   if (isObject(value.arrayValue)) return messagesIn(value.arrayValue.values).map((item) => plainOf(item, depth + 1));
   if (isObject(value.kvlistValue)) return attributesOf(value.kvlistValue.values, depth + 1);

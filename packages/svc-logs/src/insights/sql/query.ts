@@ -14,7 +14,7 @@ import { type Translation, translate } from './translate.ts';
 
 /** Fields of `*` in addition to event fields, and the maximum number of the latter. */
 const SHOWN = ['@timestamp', '@message', '@logStream', '@log'];
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 /** `logGroups(logGroupIdentifier: ['a', 'b'])` */
 const IDENTIFIED = /^logGroups\(\s*logGroupIdentifiers?\s*:\s*\[([^\]]*)\]\s*\)$/i;
 
@@ -134,6 +134,6 @@ async function fieldsOf(work: Parameters<typeof readEvents>[0]): Promise<string[
   for await (const events of readEvents(work, HINTS))
     for (const event of events)
       for (const [name] of discover(event).entries())
-        if (names.size < MOST_FIELDS && !Object.hasOwn(SYSTEM_FIELDS, name)) names.add(name);
+        if (names.size < MAX_FIELDS && !Object.hasOwn(SYSTEM_FIELDS, name)) names.add(name);
   return [...names];
 }
