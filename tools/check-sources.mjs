@@ -17,6 +17,7 @@
 // - A service makes its errors by the typed constructor and the functions of src/errors.ts; awsError is used there only.
 // - A service's context type is declared in src/context.ts only.
 // - An optional member is spread as `...(x !== undefined && { x })` instead of a conditional expression with `{}`.
+// - Constants of limits are named `MAX_…` and `MIN_…`.
 // - A doc comment links a page as `@see <address>`.
 // - Tests find `../shared` through tools/testing/shared.ts, which prints the tests that are skipped without it.
 // - package.json declares every import of a package's files; published packages declare nothing else, and no package
@@ -307,6 +308,8 @@ for (const folder of packageFolders()) {
   for (const [file, text] of texts) {
     for (const name of lateNames(folder, text))
       breach(file, `${name} is loaded late and has no names in a bundle; take its default export or re-export them`);
+    if (/\bconst (?:[A-Z\d]+_)*(?:MOST|LEAST)(?:_[A-Z\d]+)*\b/.test(text))
+      breach(file, 'the constant of a limit is named MAX_… or MIN_…');
     if (CONDITIONAL_MEMBER.test(text)) breach(file, 'an optional member is written `...(x !== undefined && { x })`');
     if (folder.startsWith('packages') && !file.endsWith('json-values.ts'))
       for (const { code, name } of OF_VALUES) if (code.test(text)) breach(file, `wire's ${name} is written by hand`);

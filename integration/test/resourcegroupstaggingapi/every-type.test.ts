@@ -11,7 +11,7 @@ const REGION = 'us-east-1';
 const PACKAGES = join(import.meta.dirname, '../../../packages');
 /** Operations that list tags by ARN. */
 const BY_ARN = ['ListTagsForResource', 'ListTagsOfResource', 'ListTags', 'GetTags'];
-const MOST = 50;
+const MAX_TAGS = 50;
 /** What refusals of too many tags say. */
 const TOO_MANY = /50|limit|maximum number|quota|[Tt]oo many/;
 
@@ -106,7 +106,7 @@ describe('the tags of', () => {
     expect(await tags(id, resource)).toMatch(/made-key.*made value/);
     expect(await found('made-key')).toContain(arn);
 
-    const many = Object.fromEntries(Array.from({ length: MOST }, (_, number) => [`key${number}`, 'x']));
+    const many = Object.fromEntries(Array.from({ length: MAX_TAGS }, (_, number) => [`key${number}`, 'x']));
     expect(await change('TagResources', arn, { Tags: many })).toEqual({
       [arn]: expect.objectContaining({ ErrorMessage: expect.stringMatching(TOO_MANY) }),
     });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MB = 1024 * 1024;
 /** Bytes by which four concurrent requests may raise the resident memory. */
-const MOST = 300 * MB;
+const MAX_GROWTH = 300 * MB;
 const PROGRAM = join(import.meta.dirname, 'programs', 'server.ts');
 
 interface Large {
@@ -137,7 +137,7 @@ describe.skipIf(process.platform !== 'linux')('four concurrent large bodies of s
     await send(headers?.['content-encoding'] ? gzipSync('') : '');
     const before = residentBytes(server.pid);
     const statuses = await Promise.all([1, 2, 3, 4].map(() => send(body)));
-    expect(residentBytes(server.pid, 'VmHWM') - before).toBeLessThan(MOST);
+    expect(residentBytes(server.pid, 'VmHWM') - before).toBeLessThan(MAX_GROWTH);
     for (const status of statuses) expect([400, 413]).toContain(status);
   });
 });

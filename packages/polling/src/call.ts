@@ -28,11 +28,11 @@ export interface SourceReader {
 }
 
 /** Longest delay before a retry in milliseconds. */
-const MOST = 60_000;
+const MAX_DELAY = 60_000;
 
 /**
  * Returns the delay before a retry, which doubles each time up to a minute.
  * @param first first delay in milliseconds
  * @param failures number of earlier delays
  */
-export const retryDelay = (first: number, failures: number): number => Math.min(MOST, first * 2 ** failures);
+export const retryDelay = (first: number, failures: number): number => Math.min(MAX_DELAY, first * 2 ** failures);

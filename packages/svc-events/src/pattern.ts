@@ -2,7 +2,7 @@ import { compilePattern, PatternError } from '@emu/core/patterns';
 import { eventsError } from './errors.ts';
 
 /** Limit of an event pattern in characters. */
-const MOST = 4096;
+const MAX_CHARACTERS = 4096;
 
 /**
  * Validates an event pattern.
@@ -11,7 +11,7 @@ const MOST = 4096;
 export function checkPattern(pattern: string): ReturnType<typeof compilePattern> {
   const refuse = (reason: string) =>
     eventsError('InvalidEventPatternException', `Event pattern is not valid. Reason: ${reason}`);
-  if (pattern.length > MOST) throw refuse('Event pattern is too long');
+  if (pattern.length > MAX_CHARACTERS) throw refuse('Event pattern is too long');
   try {
     return compilePattern(pattern);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { FilterPattern } from './patterns/pattern.ts';
 import type { LogsState } from './state.ts';
 
 /** Maximum number of metric and subscription filters with regular expressions per group. */
-const MOST = 5;
+const MAX_FILTERS = 5;
 
 /**
  * Checks the quota of filters with regular expressions, if the pattern has any.
@@ -18,5 +18,5 @@ export function checkExpressions(state: LogsState, group: string, pattern: Filte
   const others = filters.filter(
     ([own, filter]) => own !== key && filter.group === group && parsePattern(filter.pattern).expressions > 0,
   );
-  if (others.length >= MOST) throw limitExceeded();
+  if (others.length >= MAX_FILTERS) throw limitExceeded();
 }

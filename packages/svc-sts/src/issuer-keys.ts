@@ -6,7 +6,7 @@ import type { SignatureCheck } from './token-signature.ts';
 const KEPT_FOR = 300_000;
 const RETRY_AFTER = 10_000;
 /** Limit of issuers with cached keys. */
-const MOST = 100;
+const MAX_ISSUERS = 100;
 
 /** Fetches a document. `anywhere` allows private and loopback addresses. */
 export type GetDocument = (url: string, options: { anywhere: boolean }) => Promise<unknown>;
@@ -52,7 +52,7 @@ export class IssuerKeys {
     if (known && now - known.at < maxAge) return known.keys;
     const keys = this.fetch(issuer);
     this.kept.delete(issuer);
-    if (this.kept.size >= MOST) this.kept.delete(this.kept.keys().next().value!);
+    if (this.kept.size >= MAX_ISSUERS) this.kept.delete(this.kept.keys().next().value!);
     const entry = { at: now, keys };
     this.kept.set(issuer, entry);
     keys.catch(() => {

@@ -3,7 +3,7 @@ import { button, code, field, fill, form, h, heading, link, save, table, tell } 
 import { reload, type View } from '../view.ts';
 
 /** Maximum bytes of an object preview. */
-const MOST = 2 * 1024 * 1024;
+const MAX_PREVIEW = 2 * 1024 * 1024;
 
 const sizeOf = (bytes: number): string =>
   bytes < 1024
@@ -111,8 +111,8 @@ async function preview(main: HTMLElement, bucket: string, key: string): Promise<
     save(await bodyOf(bucket, key), key.split('/').pop() || 'object'),
   );
   const shown =
-    ContentLength > MOST
-      ? h('p', { className: 'empty' }, `Objects over ${sizeOf(MOST)} have no preview.`)
+    ContentLength > MAX_PREVIEW
+      ? h('p', { className: 'empty' }, `Objects over ${sizeOf(MAX_PREVIEW)} have no preview.`)
       : await shownBody(bucket, key, ContentType);
   const facts = [
     ['Type', ContentType],

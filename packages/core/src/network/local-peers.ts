@@ -11,7 +11,7 @@ const BRIDGE =
 /** Milliseconds for which the list of interfaces is cached. */
 const READ_AGAIN = 1000;
 /** Most addresses in the cache. */
-const MOST = 1000;
+const MAX_ADDRESSES = 1000;
 
 /** An address of the machine, as in `networkInterfaces` of node:os. */
 interface InterfaceAddress {
@@ -50,7 +50,7 @@ export class LocalPeers {
     let local = this.known.get(remoteAddress);
     if (local === undefined) {
       local = this.find(remoteAddress);
-      if (this.known.size >= MOST) this.known.clear();
+      if (this.known.size >= MAX_ADDRESSES) this.known.clear();
       this.known.set(remoteAddress, local);
     }
     return local;

@@ -7,12 +7,12 @@ const MASK = '***';
 const SECRET_NAMES = new Set(['SessionToken', 'SecretAccessKey', 'SecretKey', 'AuthorizationToken', 'Password']);
 /** Deepest level of values that is shown. */
 const MAX_DEPTH = 24;
-/** Most characters of a name. */
+/** Maximum characters of a name. */
 const MAX_NAME = 200;
-/** Most names with cached JSON. */
+/** Maximum number of names with cached JSON. */
 const REMEMBERED = 4096;
-/** Fewest characters that are shown of a value; if fewer are left, the rest is only counted. */
-const LEAST = 8;
+/** Minimum characters shown of a value; with fewer left, the remaining ones are only counted. */
+const MIN_CHARACTERS = 8;
 
 /**
  * Formats an operation's input or output as JSON of a bounded size: long texts are cut, values after the limit are
@@ -79,7 +79,7 @@ class ExcerptWriter {
   private list(items: readonly unknown[], shape: Shape | undefined, depth: number): string {
     const parts: string[] = [];
     for (const item of items) {
-      if (this.left < LEAST) {
+      if (this.left < MIN_CHARACTERS) {
         parts.push(`"… ${items.length - parts.length} more"`);
         break;
       }
@@ -95,7 +95,7 @@ class ExcerptWriter {
     for (const name in value) {
       const member = value[name];
       if (member === undefined) continue;
-      if (this.left < LEAST) {
+      if (this.left < MIN_CHARACTERS) {
         dropped++;
         continue;
       }

@@ -60,7 +60,7 @@ export interface TagRules<Shown, Kept> {
   refuse(problem: TagProblem, resource: string | undefined): AwsError | undefined;
 }
 
-const MOST = 50;
+const MAX_TAGS = 50;
 const MAX_KEY_LENGTH = 128;
 const MAX_VALUE_LENGTH = 256;
 const RESERVED = /^aws:/i;
@@ -89,7 +89,7 @@ export class Tagging<Shown, Kept = Shown> {
   ): Kept {
     const merged = new Map(this.kept.entries(existing).map((entry) => [this.identityOf(entry[0]), entry]));
     for (const [identity, entry] of this.checked(added, resource)) merged.set(identity, entry);
-    if (merged.size > (this.rules.most ?? MOST)) this.refuse({ code: 'too-many', count: merged.size }, resource);
+    if (merged.size > (this.rules.most ?? MAX_TAGS)) this.refuse({ code: 'too-many', count: merged.size }, resource);
     return this.kept.from(merged.values());
   }
 

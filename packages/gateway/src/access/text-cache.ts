@@ -1,5 +1,5 @@
 /** Largest number of cached texts, and length of the longest. */
-const MOST = 1000;
+const MAX_TEXTS = 1000;
 const LONGEST = 512;
 
 /** Cache of results by texts that clients repeat, such as host names. Cleared as a whole when it is full. */
@@ -14,7 +14,7 @@ export class TextCache<Answer> {
     if (known) return known.answer;
     const answer = this.find(text);
     if (text.length <= LONGEST) {
-      if (this.known.size >= MOST) this.known.clear();
+      if (this.known.size >= MAX_TEXTS) this.known.clear();
       this.known.set(text, { answer });
     }
     return answer;

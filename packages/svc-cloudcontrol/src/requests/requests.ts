@@ -14,7 +14,7 @@ const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 /** Lifetime of a client token in milliseconds. */
 const CLIENT_TOKEN_PERIOD = 36 * 60 * 60 * 1000;
 /** Limit of stored requests. The oldest completed one is evicted first. */
-const MOST = 10_000;
+const MAX_REQUESTS = 10_000;
 
 /** A stored request. */
 export type Request = DeepReadonly<RequestRecord>;
@@ -94,7 +94,7 @@ export class Requests {
   private forgetOld(): void {
     const now = this.clock.now();
     for (const request of this.records.values()) {
-      const old = request.startedAt + LIFETIME <= now || this.records.size >= MOST;
+      const old = request.startedAt + LIFETIME <= now || this.records.size >= MAX_REQUESTS;
       if (!old || !hasEnded(request as Request)) return;
       this.records.delete(request.token);
     }

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 
 /** Maximum bytes of a decompressed record. */
-const MOST = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** @throws Error if the bytes are not gzip, or too many */
-export const decompress = (data: Uint8Array): Buffer => gunzipSync(data, { maxOutputLength: MOST });
+export const decompress = (data: Uint8Array): Buffer => gunzipSync(data, { maxOutputLength: MAX_BYTES });
 
 /**
  * Extracts the messages of a CloudWatch Logs record as lines.

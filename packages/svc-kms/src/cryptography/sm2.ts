@@ -20,7 +20,7 @@ const BYTES = 32;
 /** Distinguishing id with which KMS signs messages. */
 const ID = Buffer.from('1234567812345678');
 /** Limit of a plaintext for SM2 in bytes. */
-export const SM2_MOST_BYTES = 1024;
+export const SM2_MAX_BYTES = 1024;
 
 const sm3 = (...parts: Uint8Array[]): Buffer => createHash('sm3').update(Buffer.concat(parts)).digest();
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);

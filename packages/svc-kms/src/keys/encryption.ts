@@ -1,7 +1,7 @@
 import { constants, createPublicKey, privateDecrypt, publicEncrypt } from 'node:crypto';
 import type { EncryptionAlgorithmSpec } from '@emu/service-types/kms';
 import { type EncryptionContext, open, seal } from '../cryptography/ciphertext.ts';
-import { decryptSm2, encryptSm2, SM2_MOST_BYTES } from '../cryptography/sm2.ts';
+import { decryptSm2, encryptSm2, SM2_MAX_BYTES } from '../cryptography/sm2.ts';
 import { invalid, invalidCiphertext } from '../errors.ts';
 import type { Key } from '../records.ts';
 import type { KmsState } from '../state.ts';
@@ -37,7 +37,7 @@ export function encrypt(
       state.ids.bytes(12),
     );
   if (algorithm === 'SM2PKE') {
-    if (plaintext.length > SM2_MOST_BYTES) throw tooLong(algorithm, key.spec, SM2_MOST_BYTES);
+    if (plaintext.length > SM2_MAX_BYTES) throw tooLong(algorithm, key.spec, SM2_MAX_BYTES);
     return encryptSm2(publicKey(material, arn), plaintext, state.ids);
   }
   const { oaepHash, digestBytes } = OAEP[algorithm as OaepAlgorithm];

@@ -17,7 +17,7 @@ import { TRANSFORMER_POLICY } from '../transformers/transformers.ts';
 type Kind = AccountPolicyRecord['type'];
 
 /** Maximum number of policies per type. */
-const MOST: Readonly<Partial<Record<Kind, number>>> = {
+const MAX_POLICIES: Readonly<Partial<Record<Kind, number>>> = {
   DATA_PROTECTION_POLICY: 1,
   SUBSCRIPTION_FILTER_POLICY: 1,
   FIELD_INDEX_POLICY: 20,
@@ -72,7 +72,7 @@ export async function PutAccountPolicy(
   const others = [...state.accountPolicies.values()].filter((policy) => policy.type === type && policy.name !== name);
   if (type === TRANSFORMER_POLICY) checkSeparate(selectionCriteria, others);
   if (type === EXTRACTION_POLICY) checkDistinct(selectionCriteria, others);
-  if (!existing && others.length >= (MOST[type] ?? Number.POSITIVE_INFINITY)) throw limitExceeded();
+  if (!existing && others.length >= (MAX_POLICIES[type] ?? Number.POSITIVE_INFINITY)) throw limitExceeded();
   const record = state.accountPolicies.put(key, {
     type,
     name,

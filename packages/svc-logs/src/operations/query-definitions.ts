@@ -3,7 +3,7 @@ import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import { paging } from '../paging.ts';
 
-const MOST = 1000;
+const MAX_DEFINITIONS = 1000;
 
 /**
  * Saves a query, or replaces a saved one.
@@ -52,7 +52,9 @@ export function DescribeQueryDefinitions(
     ({ name, language }) => name.startsWith(prefix) && (queryLanguage === undefined || language === queryLanguage),
   );
   return paging
-    .page('DescribeQueryDefinitions', input, found, ({ name, id }) => `${name} ${id}`, { defaultLimit: MOST })
+    .page('DescribeQueryDefinitions', input, found, ({ name, id }) => `${name} ${id}`, {
+      defaultLimit: MAX_DEFINITIONS,
+    })
     .list(({ id, name, language, query, groups, parameters, modifiedAt }) => ({
       queryLanguage: language,
       queryDefinitionId: id,

@@ -14,7 +14,7 @@ import { tagging } from '../tags.ts';
  * Maximum locations per instance. @see
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html
  */
-const MOST = 1000;
+const MAX_LOCATIONS = 1000;
 
 function describe(
   state: S3ControlState,
@@ -57,7 +57,7 @@ export async function CreateAccessGrantsLocation(
   const { state } = requireInstance(ctx, input.AccountId);
   const locations = state.accessGrantsLocations;
   for (const location of locations.values()) if (location.scope === scope) throw locationExists();
-  if (locations.size >= MOST) throw quotaExceeded('Locations', MOST);
+  if (locations.size >= MAX_LOCATIONS) throw quotaExceeded('Locations', MAX_LOCATIONS);
   const id = scope === EVERYTHING ? 'default' : ctx.ids.uuid();
   const record = { id, scope, roleArn, createdAt: ctx.clock.now(), tags: tagging.merge(undefined, tags) };
   return describe(state, locations.put(id, record));

@@ -15,7 +15,7 @@ import { tagging } from '../tags.ts';
  * Maximum grants per instance. @see
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html
  */
-const MOST = 100_000;
+const MAX_GRANTS = 100_000;
 
 function describe(state: S3ControlState, grant: DeepReadonly<GrantRecord>): GetAccessGrantResult {
   return {
@@ -54,7 +54,7 @@ export function CreateAccessGrant(
       other.applicationArn === applicationArn
     )
       throw grantExists();
-  if (state.accessGrants.size >= MOST) throw quotaExceeded('', MOST);
+  if (state.accessGrants.size >= MAX_GRANTS) throw quotaExceeded('', MAX_GRANTS);
   const id = ctx.ids.uuid();
   const record: GrantRecord = {
     id,

@@ -16,7 +16,7 @@ import { paging } from '../paging.ts';
 import { objectLambdaType, resourceName } from '../resources.ts';
 
 /** Maximum Object Lambda access points per account and region. */
-const MOST = 1000;
+const MAX_ACCESS_POINTS = 1000;
 const ACTIONS: ReadonlySet<string> = new Set(['GetObject', 'HeadObject', 'ListObjects', 'ListObjectsV2']);
 const FEATURES: ReadonlySet<string> = new Set([
   'GetObject-Range',
@@ -41,7 +41,7 @@ export function CreateAccessPointForObjectLambda(
       { status: 409 },
     );
   checkConfiguration(configuration, ctx);
-  if (objectLambdas.size >= MOST)
+  if (objectLambdas.size >= MAX_ACCESS_POINTS)
     throw s3controlError('TooManyAccessPoints', 'You have attempted to create more access points than allowed', {
       status: 400,
     });

@@ -7,7 +7,7 @@ import { paging } from '../paging.ts';
 import { outpostsBucketType } from '../resources.ts';
 
 /** Maximum buckets per account and Outpost. */
-const MOST = 100;
+const MAX_BUCKETS = 100;
 
 /**
  * Creates a bucket on an Outpost.
@@ -30,7 +30,7 @@ export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3controlConte
       'Your previous request to create the named bucket succeeded and you already own it.',
       { status: 409 },
     );
-  if ([...outpostsBuckets.values()].filter((bucket) => bucket.outpostId === outpostId).length >= MOST)
+  if ([...outpostsBuckets.values()].filter((bucket) => bucket.outpostId === outpostId).length >= MAX_BUCKETS)
     throw s3controlError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 });
   outpostsBuckets.put(key, { name, outpostId, createdAt: ctx.clock.now() });
   return { Location: `/${name}`, BucketArn: outpostsBucketType.arn({ outpostId, name }, ctx) };

@@ -9,7 +9,7 @@ import { checkFilter, findGroup } from '../storage-lens/groups.ts';
 import { tagging } from '../tags.ts';
 
 /** Maximum groups per account and region. */
-const MOST = 50;
+const MAX_GROUPS = 50;
 
 /** @throws AwsError `InvalidRequest`, `StorageLensGroupAlreadyExists`, `TooManyConfigurations`, `InvalidTag` */
 export function CreateStorageLensGroup(
@@ -23,7 +23,7 @@ export function CreateStorageLensGroup(
   const { storageLensGroups: groups } = ctx.state;
   if (groups.has(name))
     throw s3controlError('StorageLensGroupAlreadyExists', 'The Storage Lens group already exists.', { status: 409 });
-  if (groups.size >= MOST) throw tooManyConfigurations();
+  if (groups.size >= MAX_GROUPS) throw tooManyConfigurations();
   groups.put(name, { name, filter, tags });
   return {};
 }

@@ -8,7 +8,7 @@ import { globalRegionOf } from '../global-region.ts';
 import { DEFAULT_DASHBOARD, type StorageLensRecord } from './records.ts';
 
 /** Maximum dashboards per account and region besides the default one. */
-const MOST = 50;
+const MAX_DASHBOARDS = 50;
 
 export const noSuchConfiguration = (): AwsError =>
   s3controlError('NoSuchConfiguration', 'The specified configuration does not exist.', { status: 404 });
@@ -66,7 +66,7 @@ export function checkConfiguration(ctx: S3controlContext, id: string, given: Sto
     throw invalidRequest('The destination of the export must be the ARN of a bucket.');
   const { storageLens } = ctx.state;
   const present = storageLens.size - (storageLens.has(DEFAULT_DASHBOARD) ? 1 : 0);
-  if (!storageLens.has(id) && id !== DEFAULT_DASHBOARD && present >= MOST) throw tooManyConfigurations();
+  if (!storageLens.has(id) && id !== DEFAULT_DASHBOARD && present >= MAX_DASHBOARDS) throw tooManyConfigurations();
 }
 
 /** Checks prefix metrics, which are advanced and have their own limits. */

@@ -149,7 +149,7 @@ const sshKey: Make = (send, { UserName }) =>
   });
 /** A user has two of each service. */
 const CREDENTIAL_SERVICES = ['cassandra.amazonaws.com', 'bedrock.amazonaws.com', 'cassandra.amazonaws.com'];
-const TWO_AT_MOST = 'a user has at most two, too few for three pages';
+const TWO_ITEMS = 'a user has at most two, too few for three pages';
 const ActionNames = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'];
 const iam: Items = {
   ListServerCertificates: {
@@ -196,7 +196,7 @@ const iam: Items = {
   GetServiceLastAccessedDetailsWithEntities: {
     unmade: 'its items are entities at the time of the report',
   },
-  ListAccessKeys: { unmade: TWO_AT_MOST },
+  ListAccessKeys: { unmade: TWO_ITEMS },
   ListAccountAliases: { unmade: 'an account has one alias' },
   ListDelegationRequests: {
     make: async (send, _, name, facts) => {
@@ -212,7 +212,7 @@ const iam: Items = {
     make: (send, { UserName }, name) =>
       send('CreateServiceSpecificCredential', { UserName, ServiceName: CREDENTIAL_SERVICES[numberOf(name) - 1] }),
   },
-  ListSigningCertificates: { unmade: TWO_AT_MOST },
+  ListSigningCertificates: { unmade: TWO_ITEMS },
   ListSSHPublicKeys: { make: sshKey },
   ListVirtualMFADevices: creating('CreateVirtualMFADevice', 'VirtualMFADeviceName'),
   // A result for each action.
@@ -584,7 +584,7 @@ const nodeAssociation: Making = {
     await send('CreateAssociation', { Name, InstanceId: SSM_NODE });
   },
 };
-const TEN_AT_LEAST: Making = { unmade: 'a page has at least ten items' };
+const TEN_PER_PAGE: Making = { unmade: 'a page has at least ten items' };
 const newOpsItem: Making = { make: making('ssm', 'CreateOpsItem', (Title) => ({ Title })) };
 
 const ssm: Items = {
@@ -604,22 +604,22 @@ const ssm: Items = {
   DescribeAssociationExecutions: { unmade: OWN_TESTS },
   DescribeEffectiveInstanceAssociations: nodeAssociation,
   DescribeInstanceAssociationsStatus: nodeAssociation,
-  DescribeInstancePatchStates: TEN_AT_LEAST,
-  DescribeInstancePatchStatesForPatchGroup: TEN_AT_LEAST,
-  DescribeInstancePatches: TEN_AT_LEAST,
+  DescribeInstancePatchStates: TEN_PER_PAGE,
+  DescribeInstancePatchStatesForPatchGroup: TEN_PER_PAGE,
+  DescribeInstancePatches: TEN_PER_PAGE,
   DescribeInventoryDeletions: {
     async make(send, _, name) {
       await putInventory(send, SSM_NODE, `Custom:${name}`);
       await send('DeleteInventory', { TypeName: `Custom:${name}` });
     },
   },
-  DescribeMaintenanceWindowExecutionTaskInvocations: TEN_AT_LEAST,
-  DescribeMaintenanceWindowExecutionTasks: TEN_AT_LEAST,
-  DescribeMaintenanceWindowExecutions: TEN_AT_LEAST,
+  DescribeMaintenanceWindowExecutionTaskInvocations: TEN_PER_PAGE,
+  DescribeMaintenanceWindowExecutionTasks: TEN_PER_PAGE,
+  DescribeMaintenanceWindowExecutions: TEN_PER_PAGE,
   DescribeMaintenanceWindowSchedule: { unmade: 'its items are the times of a schedule, which no request creates' },
-  DescribeMaintenanceWindowTargets: TEN_AT_LEAST,
-  DescribeMaintenanceWindowTasks: TEN_AT_LEAST,
-  DescribeMaintenanceWindows: TEN_AT_LEAST,
+  DescribeMaintenanceWindowTargets: TEN_PER_PAGE,
+  DescribeMaintenanceWindowTasks: TEN_PER_PAGE,
+  DescribeMaintenanceWindows: TEN_PER_PAGE,
   DescribeMaintenanceWindowsForTarget: {
     async make(send, _, Name, facts) {
       const { inputs } = SCENARIOS.ssm;

@@ -4,7 +4,7 @@ import type { Obj } from '../values.ts';
 import { methodKey, type RouteEvent } from './events.ts';
 
 /** Maximum number of conditions in Fn::Or. */
-const MOST = 10;
+const MAX_CONDITIONS = 10;
 const NONE = { Ref: 'AWS::NoValue' };
 
 /** Returns the conditions of the routes' functions, in order; undefined if one has none. */
@@ -21,12 +21,12 @@ function conditionsOf(routes: readonly RouteEvent[]): string[] | undefined {
 function either(conditions: readonly string[], name: string, to: Translation): string {
   if (conditions.length === 1) return conditions[0]!;
   let rest = [...conditions];
-  let numbers = Math.ceil((rest.length - 1) / (MOST - 1)) - 1;
+  let numbers = Math.ceil((rest.length - 1) / (MAX_CONDITIONS - 1)) - 1;
   let made = name;
   while (rest.length > 1) {
     made = numbers > 0 ? `${name}${numbers--}` : name;
-    to.conditions[made] = { 'Fn::Or': rest.slice(0, MOST).map((Condition) => ({ Condition })) };
-    rest = [...rest.slice(MOST), made];
+    to.conditions[made] = { 'Fn::Or': rest.slice(0, MAX_CONDITIONS).map((Condition) => ({ Condition })) };
+    rest = [...rest.slice(MAX_CONDITIONS), made];
   }
   return made;
 }
