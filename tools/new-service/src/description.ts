@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
@@ -19,11 +19,23 @@ export interface ServiceDescription {
   readonly queryVersion: string | undefined;
   /** Names of the operations, in order. */
   readonly operations: readonly string[];
+  /** Operations whose path contains input members, which the SDK requires. */
+  readonly labelled: readonly string[];
 }
 
 interface Botocore {
   metadata: Record<string, string | undefined>;
-  operations: Record<string, unknown>;
+  operations: Record<string, { http?: { requestUri?: string } }>;
+}
+
+/** Returns the data directory of the installed botocore. @throws Error without Python or botocore */
+function botocoreData(): string {
+  const script = 'import botocore, os; print(os.path.join(os.path.dirname(botocore.__file__), "data"))';
+  try {
+    return execFileSync('python3', ['-c', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch (cause) {
+    throw new Error('python3 with botocore is required: pip install botocore', { cause });
+  }
 }
 
 /**
@@ -32,8 +44,9 @@ interface Botocore {
  * @throws Error if botocore is not installed or lacks the directory
  */
 export function describeService(folder: string): ServiceDescription {
-  const script = 'import botocore, os; print(os.path.join(os.path.dirname(botocore.__file__), "data"))';
-  const data = execFileSync('python3', ['-c', script], { encoding: 'utf8' }).trim();
+  const data = botocoreData();
+  if (!existsSync(join(data, folder)))
+    throw new Error(`botocore has no service ${folder}; name a folder of ${data} with --botocore`);
   const version = readdirSync(join(data, folder)).sort().at(-1)!;
   const text = gunzipSync(readFileSync(join(data, folder, version, 'service-2.json.gz'))).toString('utf8');
   const { metadata, operations } = JSON.parse(text) as Botocore;
@@ -47,14 +60,17 @@ export function describeService(folder: string): ServiceDescription {
     targetPrefix: metadata.targetPrefix,
     queryVersion: query ? metadata.apiVersion : undefined,
     operations: Object.keys(operations).sort(),
+    labelled: Object.keys(operations).filter((name) => operations[name]!.http?.requestUri?.includes('{')),
   };
 }
 
 /**
  * Returns the operation to start with: the first that lists, otherwise the first that describes or gets, otherwise the
- * first.
+ * first. Prefers operations without input in the path.
  */
-export function firstOperation({ operations }: ServiceDescription): string {
-  const starting = (word: string) => operations.find((name) => name.startsWith(word));
-  return starting('List') ?? starting('Describe') ?? starting('Get') ?? operations[0]!;
+export function firstOperation({ operations, labelled }: Pick<ServiceDescription, 'operations' | 'labelled'>): string {
+  const plain = operations.filter((name) => !labelled.includes(name));
+  const candidates = plain.length > 0 ? plain : operations;
+  const starting = (word: string) => candidates.find((name) => name.startsWith(word));
+  return starting('List') ?? starting('Describe') ?? starting('Get') ?? candidates[0]!;
 }

@@ -6,7 +6,7 @@ export interface NewService extends ServiceDescription {
   readonly name: string;
   /** Package of its SDK client, e.g. `@aws-sdk/client-kinesis`. */
   readonly client: string;
-  /** First operation with a handler. */
+  /** Operation that the generated test and example call. */
   readonly first: string;
 }
 
@@ -16,8 +16,11 @@ export const identifierOf = (name: string): string =>
 
 const upper = (name: string): string => name[0]!.toUpperCase() + identifierOf(name).slice(1);
 
-/** Returns the name of the client class: SDK v3 removes blanks from service ids. */
-const clientClass = ({ serviceId }: NewService): string => `${serviceId.replace(/[^A-Za-z0-9]/g, '')}Client`;
+/** Returns the name of the client class: SDK v3 capitalises and joins the words of a service id. */
+const clientClass = ({ serviceId }: NewService): string => {
+  const words = serviceId.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return `${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}Client`;
+};
 
 function packageJson({ name, fullName, botocore, client }: NewService): string {
   const entry = (file: string) => ({
@@ -63,7 +66,6 @@ function plugin({ name, fullName }: NewService): string {
 import type { ${upper(name)}Operations } from '@emu/service-types/${name}';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/${name}.json' with { type: 'json' };
-import * as ${identifierOf(name)} from './operations/${name}.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { ${first}, ${second} } from './state.ts';
@@ -76,7 +78,7 @@ export const plugin = definePlugin<${upper(name)}Operations, ${upper(name)}State
   collections,
   createState,
   resources,
-  operations: [${identifierOf(name)}],
+  operations: [],
 });
 `;
 }
@@ -116,35 +118,27 @@ export type ${upper(name)}Context = OperationContext<${upper(name)}State>;
 `;
 }
 
-function operations({ name, first }: NewService): string {
-  return `import { notImplemented } from '@emu/core/service';
-import type { InputOf, OutputOf } from '@emu/service-types/${name}';
-import type { ${upper(name)}Context } from '../context.ts';
-
-/** Answers 501 until it is implemented. */
-export function ${first}(_input: InputOf<'${first}'>, ctx: ${upper(name)}Context): OutputOf<'${first}'> {
-  throw notImplemented(ctx.service, ctx.operation);
-}
-`;
-}
-
-function contractTest({ client, first, ...service }: NewService): string {
-  const className = clientClass({ client, first, ...service });
+/** Returns the test of a service without handlers. The first handler replaces it by the service contract. */
+function firstTest(service: NewService): string {
+  const { client, first } = service;
+  const className = clientClass(service);
   return `import { ${className}, ${first}Command } from '${client}';
-import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
+import { createTestEmulator } from '@emu/gateway/testing';
+import { expect, it } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
-/** Creates state of every persisted kind. */
-async function act(config: TestClientConfig): Promise<void> {
-  await new ${className}(config).send(new ${first}Command({} as never));
-}
-
-/** Reads the state through operations. */
-async function observe(config: TestClientConfig): Promise<unknown> {
-  return new ${className}(config).send(new ${first}Command({} as never));
-}
-
-describeServiceContract({ manifest, scope: 'region', act, observe });
+it('answers 501 to ${first}, which has no handler yet', async () => {
+  const emulator = await createTestEmulator({ manifests: [manifest] });
+  try {
+    const client = new ${className}({ ...emulator.clientConfig(), maxAttempts: 1 });
+    await expect(client.send(new ${first}Command({} as never))).rejects.toMatchObject({
+      name: 'NotImplemented',
+      $metadata: { httpStatusCode: 501 },
+    });
+  } finally {
+    await emulator.close();
+  }
+});
 `;
 }
 
@@ -189,25 +183,27 @@ describeConformance(${identifierOf(name)});
 `;
 
 /** Returns the page of a service with empty generated parts, which `pnpm coverage` writes. */
-function page({ fullName, client, first, ...service }: NewService): string {
-  const className = clientClass({ fullName, client, first, ...service });
+function page(service: NewService): string {
+  const { fullName, client, name } = service;
+  const className = clientClass(service);
   const generated = (part: string): string => `<!-- generated: ${part} -->\n<!-- end of generated -->`;
   return `# ${fullName}
 
-${fullName} in one sentence.
+No operation of ${fullName} works yet.
 
 ## Example
 
 \`\`\`ts
-import { ${className}, ${first}Command } from '${client}';
+import { ${className} } from '${client}';
 import { createEmulator } from '@emu/emulator';
 
-await using emu = await createEmulator();
+await using emu = await createEmulator({ services: ['${name}'] });
 const client = new ${className}(emu.clientConfig());
-await client.send(new ${first}Command({}));
 \`\`\`
 
 ## What works
+
+Clients reach the service. No operation works yet.
 
 ## What differs from AWS
 
@@ -229,8 +225,8 @@ ${generated('cloudformation')}
 `;
 }
 
-function absentOperations({ name, operations, first }: NewService): string {
-  const absent = { reason: 'not implemented yet', operations: operations.filter((operation) => operation !== first) };
+function absentOperations({ name, operations }: NewService): string {
+  const absent = { reason: 'not implemented yet', operations };
   return `${JSON.stringify({ [name]: [absent] }, undefined, 2)}\n`;
 }
 
@@ -247,8 +243,7 @@ export function filesOf(service: NewService): Record<string, string> {
     [`${folder}/src/records.ts`]: records(service),
     [`${folder}/src/resources.ts`]: resources(service),
     [`${folder}/src/state.ts`]: state(service),
-    [`${folder}/src/operations/${name}.ts`]: operations(service),
-    [`${folder}/test/contract.test.ts`]: contractTest(service),
+    [`${folder}/test/${name}.test.ts`]: firstTest(service),
     [`tools/conformance/src/scenarios/${name}.ts`]: scenario(service),
     [`tools/conformance/test/services/${name}.test.ts`]: conformanceTest(service),
     [`docs/services/${name}.md`]: page(service),

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { firstOperation } from '../src/description.ts';
+import { describeService, firstOperation } from '../src/description.ts';
+import { format } from '../src/format.ts';
 import { registrationsOf } from '../src/registration.ts';
 import { filesOf, type NewService } from '../src/templates.ts';
 
@@ -17,6 +18,7 @@ const service: NewService = {
   queryVersion: undefined,
   operations: ['CreatePicture', 'DescribePictures', 'ListPictures'],
   client: '@aws-sdk/client-my-pictures',
+  labelled: [],
   first: 'ListPictures',
 };
 
@@ -33,8 +35,7 @@ describe('a new service', () => {
       'packages/svc-pictures/src/records.ts',
       'packages/svc-pictures/src/resources.ts',
       'packages/svc-pictures/src/state.ts',
-      'packages/svc-pictures/src/operations/pictures.ts',
-      'packages/svc-pictures/test/contract.test.ts',
+      'packages/svc-pictures/test/pictures.test.ts',
       'tools/conformance/src/scenarios/pictures.ts',
       'tools/conformance/test/services/pictures.test.ts',
       'docs/services/pictures.md',
@@ -47,7 +48,38 @@ describe('a new service', () => {
     });
     expect(files['packages/svc-pictures/src/index.ts']).toContain("from '@emu/service-types/pictures'");
     expect(files['packages/svc-pictures/src/manifest.ts']).toContain("targetPrefixes: ['Pictures_20260101']");
-    expect(files['packages/svc-pictures/test/contract.test.ts']).toContain('new MyPicturesClient(config)');
+  });
+
+  it.each([
+    ['My Pictures', 'MyPicturesClient'],
+    ['rbin', 'RbinClient'],
+    ['S3', 'S3Client'],
+  ])('uses the client of the service id %s', (serviceId, client) => {
+    expect(filesOf({ ...service, serviceId })['packages/svc-pictures/test/pictures.test.ts']).toContain(
+      `new ${client}(`,
+    );
+  });
+
+  it.each(['rbin', 'pictures'])('passes lint for the name %s', (name) => {
+    const folder = mkdtempSync(join(import.meta.dirname, 'generated-'));
+    try {
+      const paths = Object.entries(filesOf({ ...service, name, serviceId: name })).flatMap(([path, text]) => {
+        const target = join(folder, path);
+        mkdirSync(dirname(target), { recursive: true });
+        writeFileSync(target, text);
+        return path.endsWith('.md') ? [] : [target];
+      });
+      format(root, paths);
+      const test = readFileSync(join(folder, `packages/svc-${name}/test/${name}.test.ts`), 'utf8');
+      const names = ['ListPicturesCommand', name === 'rbin' ? 'RbinClient' : 'PicturesClient'];
+      expect(test).toContain(`import { ${names.join(', ')} } from`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('names a missing folder of botocore', () => {
+    expect(() => describeService('no-such-service')).toThrow(/^(botocore has no service no-such-service|python3 with)/);
   });
 
   it('is added to every list, in order, without other changes', () => {
@@ -70,5 +102,6 @@ describe('a new service', () => {
     expect(firstOperation(service)).toBe('ListPictures');
     expect(firstOperation({ ...service, operations: ['CreatePicture', 'DescribePictures'] })).toBe('DescribePictures');
     expect(firstOperation({ ...service, operations: ['CreatePicture'] })).toBe('CreatePicture');
+    expect(firstOperation({ ...service, labelled: ['ListPictures'] })).toBe('DescribePictures');
   });
 });
