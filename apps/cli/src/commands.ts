@@ -8,7 +8,7 @@ import { configOf } from './config-file.ts';
 import { control, health, healthWithin } from './control.ts';
 import { exec } from './exec.ts';
 import { Failure, reportFailures } from './failure.ts';
-import { environmentHelp, flagsHelp } from './help.ts';
+import { environmentHelp, type FlagTexts, flagsHelp } from './help.ts';
 import { OPTION_ENTRIES } from './options.ts';
 import { start } from './start.ts';
 import { columns, stageUrls } from './urls.ts';
@@ -51,7 +51,7 @@ function parser(args: readonly string[]): Argv {
       reset,
     )
     .command(
-      'state <action> <file> [other]',
+      'state [action] [file] [other]',
       'emu state save <file>, load <file>, diff <file> [file]: the state as a file, including secrets',
       stateOptions,
       keepState,
@@ -88,6 +88,8 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
+/** Descriptions of flags that differ for a command that uses a running emulator. */
+const CLIENT_TEXTS: FlagTexts = { addr: 'Address and port of the emulator to use.' };
 const COMMANDS = [
   'start',
   'init',
@@ -107,18 +109,21 @@ const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 /**
  * Declares the options of the table that have flags, or those in `names`. Help is our own, because yargs does not name
  * values.
+ * @param texts own descriptions of the command
  */
-function tableOptions(argv: Argv, names: readonly string[] = START_FLAGS): Argv {
+function tableOptions(argv: Argv, names: readonly string[] = START_FLAGS, texts: FlagTexts = {}): Argv {
   for (const [, option] of OPTION_ENTRIES)
     if (option.flag !== undefined && names.includes(option.flag))
       // A boolean flag has its value already: see `normalise`.
       argv.option(option.flag, { ...(!option.boolean && { requiresArg: true }), hidden: true });
-  return argv.epilogue(flagsHelp(names));
+  return argv.epilogue(flagsHelp(names, texts));
 }
 
 const startOptions = (argv: Argv): Argv => tableOptions(argv).epilogue(environmentHelp());
 const addressOption = (argv: Argv): Argv =>
-  tableOptions(argv, ADDRESS_FLAGS).epilogue('Without --addr and EMULATOR_ADDR, emu is expected at AWS_ENDPOINT_URL.');
+  tableOptions(argv, ADDRESS_FLAGS, CLIENT_TEXTS).epilogue(
+    'Without --addr and EMULATOR_ADDR, emu is expected at AWS_ENDPOINT_URL.',
+  );
 const statusOptions = (argv: Argv): Argv => addressOption(argv).option('json', jsonOption);
 const waitOptions = (argv: Argv): Argv =>
   addressOption(argv).option('timeout', {
@@ -127,7 +132,7 @@ const waitOptions = (argv: Argv): Argv =>
     default: '30',
   });
 const envOptions = (argv: Argv): Argv =>
-  tableOptions(argv, ['addr', 'region'])
+  tableOptions(argv, ['addr', 'region'], CLIENT_TEXTS)
     .option('shell', {
       requiresArg: true,
       describe: `Shell syntax: ${SHELLS.join(', ')}; by default that of $SHELL.`,
@@ -147,9 +152,10 @@ const requestsOptions = (argv: Argv): Argv =>
     .option('limit', { requiresArg: true, describe: 'Maximum number of requests.', default: '20' })
     .option('json', jsonOption);
 
+const STATE_ACTIONS = ['save', 'load', 'diff'];
 const stateOptions = (argv: Argv): Argv =>
   addressOption(argv)
-    .positional('action', { choices: ['save', 'load', 'diff'], type: 'string' })
+    .positional('action', { describe: STATE_ACTIONS.join(', '), type: 'string' })
     .positional('file', { describe: 'a file from emu state save', type: 'string' })
     .positional('other', { describe: 'state to compare with: the running emulator by default', type: 'string' })
     .option('services', { requiresArg: true, describe: 'Save or load only these services: names separated by commas.' })
@@ -158,7 +164,7 @@ const stateOptions = (argv: Argv): Argv =>
     .option('json', jsonOption);
 
 const lambdaOptions = (argv: Argv): Argv =>
-  tableOptions(argv, ['addr', 'region'])
+  tableOptions(argv, ['addr', 'region'], CLIENT_TEXTS)
     .positional('action', { choices: ['watch'], type: 'string' })
     .positional('function', { describe: 'name or ARN of the function', type: 'string' })
     .positional('directory', { describe: 'directory below the --hot-reload-root of the emulator', type: 'string' });
@@ -297,6 +303,12 @@ async function showRequests(argv: Arguments): Promise<void> {
 async function keepState(argv: Arguments): Promise<void> {
   const own = ['action', 'file', 'other', 'services', 'accounts', 'merge', 'json'];
   const flags = flagsOf(argv, ADDRESS_FLAGS, own);
+  const action = argv.action as string | undefined;
+  if (action === undefined || !STATE_ACTIONS.includes(action)) {
+    const problem = action === undefined ? 'emu state needs an action' : `emu state has no action ${action}`;
+    throw new Failure(`${problem}: ${STATE_ACTIONS.join(', ')}.`);
+  }
+  if (argv.file === undefined) throw new Failure(`emu state ${action} needs a file: emu state ${action} <file>.`);
   const { saveState, loadState, diffState } = await import('./state.ts');
   const [file, other] = [String(argv.file), argv.other as string | undefined];
   const running = async (): Promise<string> => {
@@ -305,17 +317,17 @@ async function keepState(argv: Arguments): Promise<void> {
     await health(url);
     return url;
   };
-  if (argv.action === 'diff') {
+  if (action === 'diff') {
     if (!(await diffState(file, other ?? running, argv.json === true))) process.exitCode = 1;
     return;
   }
-  if (other !== undefined) throw new Failure(`emu state ${argv.action} takes one file.`);
+  if (other !== undefined) throw new Failure(`emu state ${action} takes one file.`);
   const options = {
     services: argv.services as string | undefined,
     accounts: argv.accounts as string | undefined,
     merge: argv.merge === true,
   };
-  await (argv.action === 'save' ? saveState : loadState)(await running(), file, options);
+  await (action === 'save' ? saveState : loadState)(await running(), file, options);
 }
 
 async function watchFunction(argv: Arguments): Promise<void> {

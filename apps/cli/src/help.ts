@@ -7,11 +7,17 @@ const INDENT = 34;
 /** Returns the line width: that of the terminal, within limits. */
 const WIDTH = Math.max(80, Math.min(process.stdout.columns || 120, 140));
 
+/** Descriptions by flag that replace those of the options. */
+export type FlagTexts = Readonly<Record<string, string>>;
+
 /** Lists the flags of a command for `--help`, each with the name of its value. */
-export function flagsHelp(flags: readonly string[]): string {
-  const rows = OPTION_ENTRIES.filter(([, { flag }]) => flag !== undefined && flags.includes(flag)).map((entry) =>
-    row(`--${entry[1].flag}${placeholderOf(entry, ' ')}`, describe(entry[1], entry[0])),
-  );
+export function flagsHelp(flags: readonly string[], texts: FlagTexts = {}): string {
+  const rows = OPTION_ENTRIES.flatMap((entry) => {
+    const [variable, option] = entry;
+    if (option.flag === undefined || !flags.includes(option.flag)) return [];
+    const description = texts[option.flag] ?? option.description;
+    return [row(`--${option.flag}${placeholderOf(entry, ' ')}`, describe({ ...option, description }, variable))];
+  });
   return `Flags, each with its environment variable:\n${rows.join('\n')}`;
 }
 

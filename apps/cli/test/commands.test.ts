@@ -414,7 +414,9 @@ describe('emu state', () => {
     ],
     ['a service that emu does not have', ['save', file, '--services', 'mainframe'], /is not a service of emu/],
     ['two files', ['save', file, file], /emu state save takes one file/],
-    ['another word', ['keep', file], /Invalid values/],
+    ['an unknown action', ['keep', file], /^emu: emu state has no action keep: save, load, diff\.\n$/],
+    ['no action', [], /^emu: emu state needs an action: save, load, diff\.\n$/],
+    ['no file', ['save'], /^emu: emu state save needs a file: emu state save <file>\.\n$/],
   ])('rejects %s', async (_what, args, reason) => {
     expect(await at(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
   });

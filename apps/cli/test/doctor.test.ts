@@ -72,6 +72,14 @@ describe('emu doctor', () => {
         new RegExp(`Everything is undamaged; it is in use by process ${running.child.pid} on .*, since .*\\.\\n$`),
       ),
     });
+    expect(await run(['--storage-mode', 'persistent', '--data-path', dataPath, '--addr', '127.0.0.1:0'])).toMatchObject(
+      {
+        code: 1,
+        stderr: expect.stringMatching(
+          /^emu: .* is in use by .*; stop it, or start this one with another --data-path .*\n$/,
+        ),
+      },
+    );
     // The directory is unchanged, and the running emulator still holds it.
     expect(await readdir(dataPath, { recursive: true })).toEqual(files);
     expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);

@@ -254,7 +254,7 @@ function inUse(directory: string, { file, content }: LockEntry): DirectoryInUse 
   const user = `process ${pid}${details}`;
   return new DirectoryInUse(
     user,
-    `${directory} is in use by ${user}; stop it, or give this one a --data-path of its own (${join(directory, file)})`,
+    `${directory} is in use by ${user}; stop it, or start this one with another --data-path (${join(directory, file)})`,
   );
 }
 
