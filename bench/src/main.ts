@@ -2,24 +2,20 @@
 // results.json. pnpm bench [--quick] soak: many connections and concurrent requests, for a minute.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.ts';
 import type { Effort } from './compare.ts';
 import { BENCHMARKS } from './figures.ts';
 import { type Figure, holds, table } from './measure.ts';
 import { soak, withinLimits } from './soak.ts';
 import { healthTable, isSlow, soakHead, soakRow, soakSummary } from './soak-table.ts';
 
-const { values, positionals } = parseArgs({
-  args: process.argv.slice(2).filter((arg) => arg !== '--'),
-  options: { quick: { type: 'boolean', default: false } },
-  allowPositionals: true,
-});
-const effort: Effort = values.quick
+const { quick, names } = readArguments();
+const effort: Effort = quick
   ? { rounds: 3, seconds: 2, messages: 100_000 }
   : { rounds: 5, seconds: 5, messages: 1_000_000 };
 
-if (positionals.length === 1 && positionals[0] === 'soak') {
-  const wanted = values.quick
+if (names[0] === 'soak') {
+  const wanted = quick
     ? { connections: 1000, clients: 2000, seconds: 6, every: 1, health: true }
     : { connections: 10_000, clients: 2000, seconds: 60, every: 5, health: true };
   const options = withinLimits(wanted);
@@ -31,17 +27,9 @@ if (positionals.length === 1 && positionals[0] === 'soak') {
   process.exit(report.problems.length || report.health.some(isSlow) ? 1 : 0);
 }
 
-const unknown = positionals.filter((name) => !Object.hasOwn(BENCHMARKS, name));
-if (unknown.length) {
-  console.error(
-    `There is no benchmark ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}, and soak alone.`,
-  );
-  process.exit(1);
-}
-
 const figures: Figure[] = [];
 for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
-  if (positionals.length && !positionals.includes(name)) continue;
+  if (names.length && !names.includes(name)) continue;
   console.error(`measuring ${name} …`);
   figures.push(...(await benchmark(effort)));
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { Composer, LiteralSet } from './composition.ts';
 import { literalsOf } from './literals.ts';
 import { countsOf, type Marked, packageFolders, readMarks, writeMarks } from './marks.ts';
@@ -15,10 +16,20 @@ import { Matcher, readModels, readPages, readRecordings } from './match.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
-const option = (name: string): string | undefined => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
+/** Parses the command line, or ends the process with a message. */
+function flagsOf(args: string[]): { check?: boolean; match?: string; pages?: string } {
+  const options = { check: { type: 'boolean' }, match: { type: 'string' }, pages: { type: 'string' } } as const;
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    console.error(
+      `${(error as Error).message}\nusage: pnpm sentences [--check | --match <recordings> --pages <directory>]`,
+    );
+    process.exit(2);
+  }
+}
+
+const { check, match: recordings, pages } = flagsOf(process.argv.slice(2));
 
 /** Returns the error names in a package's models by their protocol codes. */
 function namesByCode(folder: string): Map<string, string> {
@@ -36,8 +47,6 @@ function namesByCode(folder: string): Map<string, string> {
 
 /** Returns the finder of new sentences; undefined without sources to compare with. */
 function matcher(folders: readonly string[]): Matcher | undefined {
-  const recordings = option('--match');
-  const pages = option('--pages');
   if (!recordings && !pages) return undefined;
   const path = execFileSync('python3', ['-c', 'import botocore; print(botocore.__path__[0])'], { encoding: 'utf8' });
   const models = folders.flatMap((folder) => readModels(root, folder, join(path.trim(), 'data')));
@@ -54,7 +63,6 @@ function isThere(composer: Composer, { code, message }: Marked): boolean {
   return spelled !== undefined && (made.codes.has(spelled) || made.codes.has(undefined));
 }
 
-const check = process.argv.includes('--check');
 const folders = packageFolders(root);
 const match = check ? undefined : matcher(folders);
 const isShared = (folder: string): boolean => !folder.startsWith('packages/svc-');
