@@ -204,7 +204,7 @@ describeTypes(
       needs: groups,
       least: () => ({ Name: 'one', QueryString: 'fields @message' }),
       most: ({ one }) => ({ Name: 'renamed', QueryString: 'fields @timestamp', LogGroupNames: [one] }),
-      kept: { QueryLanguage: 'told as it was' },
+      kept: { QueryLanguage: 'returned unchanged' },
       untried: { Parameters: 'not with every language', QueryLanguage: 'one language only' },
     }),
   ],

@@ -47,7 +47,7 @@ describeTypes(
       least: () => ({ Name: 'one' }),
       most: () => ({ Tags: TAGS }),
       other: () => ({ Name: 'two', EncryptionConfiguration: { Type: 'AWS_OWNED_KEY' } }),
-      unread: { EncryptionConfiguration: "told of keys of one's own" },
+      unread: { EncryptionConfiguration: 'returned for customer managed keys only' },
     }),
     typeCase({
       type: 'AWS::StepFunctions::StateMachineVersion',

@@ -240,7 +240,7 @@ describe('event source mappings', () => {
       'InvalidParameterValueException: Maximum batch window in seconds must be greater than 0 if maximum batch size is greater than 10',
     ],
     [
-      'patterns that are none',
+      'invalid patterns',
       { FilterCriteria: { Filters: [{ Pattern: '["a"]' }] } },
       'InvalidParameterValueException: Invalid filter pattern definition.',
     ],

@@ -140,7 +140,7 @@ const SLOW_KILLS = 200;
 const EMULATORS = 8;
 /** Few names, so that bodies are released and written repeatedly. */
 const TEXTS = 40;
-/** Most acknowledged commands before a kill. */
+/** Maximum number of acknowledged commands before a kill. */
 const MAX_ACKNOWLEDGED = 80;
 /** The longest delays of a slow disk, in milliseconds. */
 const WRITE_DELAY = 10;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => emu.close());
 
 describe('call', () => {
-  test('has the types of the operation, whoever calls', () => {
+  test('has the types of the operation for every caller', () => {
     type Callers = Kernel | OperationContext | ServiceHandle | StateScope;
     const queue = (caller: Callers) => caller.call('sqs', 'CreateQueue', { QueueName: 'q' });
     const receive = (caller: Callers, options: CallOptions) =>

@@ -91,7 +91,7 @@ test('an administrator has its own account', async () => {
 });
 
 test.each([
-  ['an account id that is none', () => client.createAdmin('12', 'ann')],
+  ['an invalid account id', () => client.createAdmin('12', 'ann')],
   ['an organization that is not there', () => client.createAdminInOrganization('000000000002', 'ann', 'o-abcdefghij')],
 ])('rejects an administrator of %s', async (_, create) => {
   expect(await rejection(create())).toMatchObject({ name: 'ApiError', status: 400 });

@@ -143,7 +143,7 @@ describe.each(['TOKEN', 'REQUEST'] as const)('an authorizer of the type %s', (ty
       { message: null },
     ],
     [
-      'has a policy with an effect that is none',
+      'has a policy with an invalid effect',
       () => ({ principalId: 'p', policyDocument: policy('allow', '*') }),
       500,
       { message: null },

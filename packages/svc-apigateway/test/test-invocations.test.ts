@@ -90,7 +90,7 @@ describe('a test of a method', () => {
       'Lambda execution failed with status 200 due to customer function error: thrown',
     ],
     [
-      'an answer that is none',
+      'an invalid response',
       { payload: '"text"' },
       'Execution failed due to configuration error: Malformed Lambda proxy response',
     ],

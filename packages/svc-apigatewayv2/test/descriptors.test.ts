@@ -51,7 +51,7 @@ const integrationCase: DescriptorCase = {
     IntegrationUri: `https://${n}.example`,
   }),
   invalid: {
-    'a URI that is none': () => [{ IntegrationUri: 'x' }, INVALID],
+    'an invalid URI': () => [{ IntegrationUri: 'x' }, INVALID],
     'a timeout that is too short': () => [{ TimeoutInMillis: 1 }, INVALID],
   },
 };
@@ -193,7 +193,7 @@ describeDescriptors({
       descriptor: integrationResponses,
       input: (made, n) => ({ ...made.integrations, IntegrationResponseKey: `/${n}/` }),
       invalid: {
-        'a key that is none': () => [{ IntegrationResponseKey: 'x' }, INVALID],
+        'an invalid key': () => [{ IntegrationResponseKey: 'x' }, INVALID],
         'binary responses': () => [{ ContentHandlingStrategy: 'CONVERT_TO_BINARY' }, 'NotImplemented'],
       },
     },

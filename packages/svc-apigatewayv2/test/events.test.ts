@@ -354,7 +354,7 @@ describe('responses of functions', () => {
     ['2.0', 'a status alone', { statusCode: 204 }, [204, TEXT_TYPE, '']],
     ['2.0', 'a status as text', { statusCode: '201', body: 'x' }, [201, TEXT_TYPE, 'x']],
     ['2.0', 'an impossible status', { statusCode: 99 }, failed],
-    ['2.0', 'a status that is none', { statusCode: 'ok' }, failed],
+    ['2.0', 'an invalid status', { statusCode: 'ok' }, failed],
     ['2.0', 'a body that is an object', { statusCode: 200, body: { a: 1 } }, failed],
     ['2.0', 'a type of its own', { statusCode: 200, headers: { 'Content-Type': 'a/b' }, body: 'x' }, [200, 'a/b', 'x']],
     ['2.0', 'base64', { statusCode: 200, isBase64Encoded: true, body: 'aGk=' }, [200, TEXT_TYPE, 'hi']],

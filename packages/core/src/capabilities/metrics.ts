@@ -2,7 +2,7 @@ import { type Capability, defineCapability } from '../base/capability.ts';
 import type { UsageMetric } from '../quotas/quota.ts';
 
 const MINUTE = 60_000;
-/** Most minutes of single metrics that are kept for CloudWatch; the oldest are evicted. */
+/** Maximum minutes of single metrics that are kept for CloudWatch; the oldest are evicted. */
 const MAX_FINISHED = 20_000;
 
 /** A metric of a resource, with AWS's names. */

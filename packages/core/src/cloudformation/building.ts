@@ -140,7 +140,7 @@ export async function changeTags(
   if (list) await set(list);
 }
 
-/** Most pages of one list, so that a token that never ends does not loop. */
+/** Maximum number of pages of one list, so that a token that never ends does not loop. */
 const MAX_PAGES = 10_000;
 
 /**

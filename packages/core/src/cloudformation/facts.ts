@@ -31,7 +31,7 @@ export interface PropertyFacts {
 export interface NameFacts {
   /** The property with the name. */
   readonly property: string;
-  /** Most characters; 255 by default. */
+  /** Maximum characters; 255 by default. */
   readonly max?: number;
   /** Whether the name is in lower case. */
   readonly lower?: true;

@@ -25,7 +25,7 @@ export interface RequestedFilter {
 export interface FilterRules {
   /** Input member with the filters; a list may have another. */
   readonly member: string;
-  /** Most values of one filter. */
+  /** Maximum number of values of one filter. */
   readonly mostValues?: number;
   /** Returns the error for an unknown filter. */
   unknown(name: string): AwsError;

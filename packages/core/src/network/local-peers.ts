@@ -10,7 +10,7 @@ const BRIDGE =
   /^(?:docker\w*|br-.+|podman.*|cni.*|nerdctl.*|lxcbr\d+|lxdbr\d+|incusbr\d+|virbr\d+|mpqemubr\d+|vmnet\d+|vboxnet\d+|vnic\d+|bridge1\d\d|vEthernet \((?:WSL.*|Default Switch|nat)\))$/;
 /** Milliseconds for which the list of interfaces is cached. */
 const READ_AGAIN = 1000;
-/** Most addresses in the cache. */
+/** Maximum number of addresses in the cache. */
 const MAX_ADDRESSES = 1000;
 
 /** An address of the machine, as in `networkInterfaces` of node:os. */

@@ -1,7 +1,7 @@
 /** Deepest supported nesting of a pattern or an event, as in Jackson's StreamReadConstraints. */
 export const MAX_NESTING = 1000;
 
-/** Most characters of the source in an error message. */
+/** Maximum characters of the source in an error message. */
 const MAX_SHOWN = 500;
 
 const HIDDEN_SOURCE = 'REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)';

@@ -23,7 +23,7 @@ export interface Pattern {
   readonly branches: readonly (readonly FieldCondition[])[];
 }
 
-/** Most alternatives from `$or`. */
+/** Maximum number of alternatives from `$or`. */
 const MAX_BRANCHES = 1000;
 
 /** Names that are reserved inside `$or`. */

@@ -1,4 +1,4 @@
-/** Most wildcard characters of one value; a rule with more is too complex. */
+/** Maximum number of wildcard characters of one value; a rule with more is too complex. */
 const MAX_WILDCARDS = 5;
 
 /**

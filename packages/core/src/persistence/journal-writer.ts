@@ -10,7 +10,7 @@ import type { Change, ChangeBatch } from './persistence.ts';
 const GROUP_LIMIT = 8 * 1024 * 1024;
 /** Characters of records that are converted to bytes at once. */
 const PIECE = 64 * 1024;
-/** Most waiting characters before new operations must wait too. */
+/** Maximum number of waiting characters before new operations must wait too. */
 const WAITING_LIMIT = 16 * 1024 * 1024;
 
 /** Milliseconds between two checks that the file still exists. */

@@ -19,9 +19,9 @@ export interface BodyRefusal {
 
 /** Limits of the bodies of a service's requests, except streamed ones. */
 export interface BodyLimits {
-  /** Most bytes of a body, after decompression. */
+  /** Maximum bytes of a body, after decompression. */
   readonly bytes: number;
-  /** Most bytes of operations with another limit. */
+  /** Maximum bytes of operations with another limit. */
   readonly operations?: Readonly<Record<string, number>>;
   /**
    * Whether every operation accepts gzip-compressed bodies; by default only those with compression in their model do.

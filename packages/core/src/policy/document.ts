@@ -5,7 +5,7 @@ import { type Json, listOf, readPolicy, textsOf } from './json.ts';
 import { Principals } from './principals.ts';
 import { ArnPattern, type Lookup, Pattern } from './wildcards.ts';
 
-/** Most compiled policies that are kept, by their text. */
+/** Maximum number of compiled policies that are kept, by their text. */
 const MAX_COMPILED = 2000;
 
 /** The resource of a request, parsed once. */

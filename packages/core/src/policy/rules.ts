@@ -18,7 +18,7 @@ export type ProblemOrder = readonly (readonly (ProblemCode | '*')[])[];
 
 /** A service's rules for its policies. */
 export interface PolicyRules {
-  /** Most bytes, or characters without white space; unlimited by default. */
+  /** Maximum bytes, or characters without white space; unlimited by default. */
   readonly size?: { readonly most: number; readonly of: 'bytes' | 'characters without white space' };
   /** Whether duplicate keys are accepted, of which the last counts; false by default. */
   readonly duplicateKeys?: boolean;

@@ -1,6 +1,6 @@
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** Most requests that wait for a slow reader; older ones are skipped. */
+/** Maximum number of requests that wait for a slow reader; older ones are skipped. */
 const MAX_WAITING = 1000;
 
 /** Stream of recorded requests for one reader; ends when the reader disconnects, or the emulator closes. */

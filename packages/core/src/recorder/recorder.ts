@@ -12,9 +12,9 @@ export type RecordableRequest = Answered & { readonly via: string | undefined };
 /** Finds the codec of a loaded service. */
 export type CodecOf = (service: string) => ServiceCodec | undefined;
 
-/** Most characters of an input, of an output and of an error's message. */
+/** Maximum characters of an input, of an output and of an error's message. */
 const SHOWN = 2000;
-/** Most bytes of a request and its response that are kept unformatted. */
+/** Maximum bytes of a request and its response that are kept unformatted. */
 const SMALL = 4096;
 /** Estimated memory of an unformatted request in bytes, in addition to three times the bytes sent. */
 const OVERHEAD = 1500;

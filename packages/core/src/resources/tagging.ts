@@ -47,7 +47,7 @@ export interface TagRules<Shown, Kept> {
   readonly form: TagForm<Shown>;
   /** Form in records; by default that of requests. */
   readonly kept?: TagForm<Kept>;
-  /** Most tags of a resource; 50 by default. */
+  /** Maximum number of tags of a resource; 50 by default. */
   readonly most?: number;
   /** Whether keys ignore case, as in IAM. */
   readonly ignoresCase?: boolean;

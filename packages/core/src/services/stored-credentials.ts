@@ -18,9 +18,9 @@ const serviceUses = defineCollection<StoredUse & { entity: string }>('service-us
 
 /** Minimum interval of writes of uses, in milliseconds, so that a request costs no write of its own. */
 const SAVED_EVERY = 60_000;
-/** Most keys and roles with recorded uses: clients can choose any name for roles unknown to IAM. */
+/** Maximum number of keys and roles with recorded uses: clients can choose any name for roles unknown to IAM. */
 const MAX_USES = 10_000;
-/** Most recorded uses by entity and service. */
+/** Maximum number of recorded uses by entity and service. */
 const MAX_SERVICE_USES = 50_000;
 
 /** Returns the entity of a credential, for any of its credentials; undefined for sessions without a role. */

@@ -14,11 +14,11 @@ import type { BodySpool } from './spool.ts';
 const INDEX = 'emu-state.json';
 /** Supported format of archives. */
 const FORMAT = 1;
-/** Most bytes of an index. */
+/** Maximum bytes of an index. */
 const LARGEST_INDEX = 256 * 1024 * 1024;
-/** Most entries of an archive. */
+/** Maximum number of entries of an archive. */
 const MAX_ENTRIES = 1_000_000;
-/** Most bytes of all entries together, so that a compressed file cannot fill the disk. */
+/** Maximum bytes of all entries together, so that a compressed file cannot fill the disk. */
 const MAX_BYTES = 64 * 1024 ** 3;
 /** Paths of entries: names that emu generates, none of which leaves the directory. */
 const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/;

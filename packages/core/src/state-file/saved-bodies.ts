@@ -7,7 +7,7 @@ import type { BodyNames } from './body-names.ts';
 
 /** Number of bodies read concurrently. */
 const AT_A_TIME = 16;
-/** Most bytes of a body that is kept in memory between hashing and packing, and of all such bodies. */
+/** Maximum bytes of a body that is kept in memory between hashing and packing, and of all such bodies. */
 const SMALL = 64 * 1024;
 const ROOM = 32 * 1024 * 1024;
 

@@ -138,9 +138,9 @@ const before = (a: ScheduledTimer, b: ScheduledTimer): boolean =>
 const MAX_DELAY = 2 ** 31 - 1;
 /** Latest time that `Date` can represent. */
 const MAX_TIME = 8.64e15;
-/** Most changes of the offset that are remembered. */
+/** Maximum number of changes of the offset that are remembered. */
 const MAX_MARKS = 1000;
-/** Most milliseconds of real time that the clock waits for one callback. */
+/** Maximum milliseconds of real time that the clock waits for one callback. */
 const CALLBACK_TIMEOUT = 60_000;
 
 /**

@@ -119,7 +119,7 @@ describe('conditions', () => {
     ['NumericLessThanEquals', when('NumericLessThanEquals', 'n', '10'), given('n', '10'), true],
     ['NumericGreaterThan', when('NumericGreaterThan', 'n', '10'), given('n', '9'), false],
     ['NumericGreaterThanEquals', when('NumericGreaterThanEquals', 'n', '-1.5'), given('n', '-1.5'), true],
-    ['a number that is none', when('NumericEquals', 'n', 'ten'), given('n', 'ten'), false],
+    ['an invalid number', when('NumericEquals', 'n', 'ten'), given('n', 'ten'), false],
     [
       'DateGreaterThan',
       when('DateGreaterThan', 'aws:CurrentTime', '2020-04-01T00:00:00Z'),

@@ -84,10 +84,10 @@ function problemOf({ method }: RawRequest, { status, text, headers }: RawRespons
     try {
       JSON.parse(text);
     } catch {
-      return 'an error that is no JSON';
+      return 'an error response that is not JSON';
     }
   } else if (type.includes('xml') && !/<Error(Response)?[\s>]|<ErrorResponse|<Response>/.test(text))
-    return 'an error that is none in XML';
+    return 'an error response without an XML error';
   return undefined;
 }
 

@@ -551,7 +551,7 @@ const stepfunctions: Items = {
 };
 
 const kinesis: Items = {
-  ListShards: { unmade: 'shards follow from the splits of a stream, and stay when they are closed' },
+  ListShards: { unmade: 'shards follow from the splits of a stream, and remain after they are closed' },
   ListStreamConsumers: creating('RegisterStreamConsumer', 'ConsumerName', {
     StreamARN: `arn:aws:kinesis:us-east-1:${ACCOUNT}:stream/known`,
   }),

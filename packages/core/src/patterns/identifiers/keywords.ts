@@ -1,6 +1,6 @@
-/** Most characters between a keyword and the data. */
+/** Maximum characters between a keyword and the data. */
 const DISTANCE = 30;
-/** Fewest letters of a keyword that also matches inside of a word, such as a member's name. */
+/** Minimum number of letters of a keyword that also matches inside of a word, such as a member's name. */
 const LONG = 5;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
