@@ -199,6 +199,7 @@ import { createEmulator } from '@emu/emulator';
 
 await using emu = await createEmulator({ services: ['${name}'] });
 const client = new ${className}(emu.clientConfig());
+console.log(await client.config.region()); // us-east-1
 \`\`\`
 
 ## What works

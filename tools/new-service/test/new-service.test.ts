@@ -61,7 +61,8 @@ describe('a new service', () => {
   });
 
   it.each(['rbin', 'pictures'])('passes lint for the name %s', (name) => {
-    const folder = mkdtempSync(join(import.meta.dirname, 'generated-'));
+    // Biome checks only files of the repository.
+    const folder = mkdtempSync(join(import.meta.dirname, '.generated-'));
     try {
       const paths = Object.entries(filesOf({ ...service, name, serviceId: name })).flatMap(([path, text]) => {
         const target = join(folder, path);
