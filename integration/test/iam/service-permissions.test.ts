@@ -9,6 +9,7 @@ import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provid
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { Firehose } from '@aws-sdk/client-firehose';
+import { Kinesis, waitUntilStreamExists } from '@aws-sdk/client-kinesis';
 import { Pipes } from '@aws-sdk/client-pipes';
 import { S3 } from '@aws-sdk/client-s3';
 import { Scheduler } from '@aws-sdk/client-scheduler';
@@ -28,6 +29,7 @@ import { manifest as cognitoIdp } from '@emu/svc-cognito-idp/manifest';
 import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as firehose } from '@emu/svc-firehose/manifest';
+import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
 import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as pipes } from '@emu/svc-pipes/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
@@ -85,6 +87,7 @@ beforeAll(async () => {
       dynamodb,
       events,
       firehose,
+      kinesis,
       logs,
       pipes,
       s3,
@@ -439,4 +442,147 @@ test.each(TAGGED)("%s is denied and allowed by the request's tags", async (opera
   await expect(attempt('b', EVERYTHING, tagged('Deny', 'aws:TagKeys', 'env'))).rejects.toMatchObject(refusal);
   await expect(attempt('c', tagged('Allow', 'aws:RequestTag/env', 'prod'))).rejects.toMatchObject(refusal);
   await attempt('d', tagged('Allow', 'aws:RequestTag/env', 'dev'));
+});
+
+/** Creations with or without tags that need another permission for them, each with a unique name. */
+const TAGGING: readonly [
+  action: string,
+  operation: string,
+  call: (as: As, name: string, tagged: boolean) => Promise<unknown>,
+][] = [
+  [
+    'cloudformation:TagResource',
+    'CreateStackSet',
+    (as, StackSetName, tagged) =>
+      as(CloudFormation).createStackSet({ StackSetName, TemplateBody: TEMPLATE, ...withTags(tagged) }),
+  ],
+  [
+    'cloudwatch:TagResource',
+    'PutMetricAlarm',
+    (as, AlarmName, tagged) => as(CloudWatch).putMetricAlarm({ ...ALARM, AlarmName, ...withTags(tagged) }),
+  ],
+  [
+    'cloudwatch:TagResource',
+    'PutCompositeAlarm',
+    async (as, AlarmName, tagged) => {
+      await new CloudWatch(emulator.clientConfig()).putMetricAlarm({ ...ALARM, AlarmName: 'child' });
+      await as(CloudWatch).putCompositeAlarm({ AlarmName, AlarmRule: 'ALARM(child)', ...withTags(tagged) });
+    },
+  ],
+  [
+    'cloudwatch:TagResource',
+    'PutInsightRule',
+    (as, RuleName, tagged) =>
+      as(CloudWatch).putInsightRule({ RuleName, RuleDefinition: INSIGHT_RULE, ...withTags(tagged) }),
+  ],
+  [
+    'firehose:TagDeliveryStream',
+    'CreateDeliveryStream',
+    (as, DeliveryStreamName, tagged) =>
+      as(Firehose).createDeliveryStream({
+        DeliveryStreamName,
+        ExtendedS3DestinationConfiguration: { RoleARN: ROLE, BucketARN: 'arn:aws:s3:::bucket' },
+        ...withTags(tagged),
+      }),
+  ],
+  [
+    'kinesis:AddTagsToStream',
+    'CreateStream',
+    (as, StreamName, tagged) =>
+      as(Kinesis).createStream({ StreamName, ShardCount: 1, ...(tagged && { Tags: { env: 'dev' } }) }),
+  ],
+  [
+    'kinesis:TagResource',
+    'RegisterStreamConsumer',
+    async (as, ConsumerName, tagged) => {
+      const StreamARN = await stream();
+      await as(Kinesis).registerStreamConsumer({ StreamARN, ConsumerName, ...(tagged && { Tags: { env: 'dev' } }) });
+    },
+  ],
+  [
+    'logs:TagResource',
+    'CreateLogGroup',
+    (as, logGroupName, tagged) =>
+      as(CloudWatchLogs).createLogGroup({ logGroupName, ...(tagged && { tags: { env: 'dev' } }) }),
+  ],
+  [
+    's3:TagResource',
+    'CreateBucket',
+    (as, name, tagged) => {
+      const CreateBucketConfiguration = withTags(tagged);
+      return as(S3).createBucket({ Bucket: name.toLowerCase(), ...(tagged && { CreateBucketConfiguration }) });
+    },
+  ],
+  [
+    's3express:TagResource',
+    'CreateBucket',
+    (as, name, tagged) =>
+      as(SessionlessS3).createBucket({
+        Bucket: `${name.toLowerCase()}--use1-az4--x-s3`,
+        CreateBucketConfiguration: {
+          Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+          Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+          ...withTags(tagged),
+        },
+      }),
+  ],
+  // SNS writes its prefix in upper case in messages.
+  ['SNS:TagResource', 'CreateTopic', (as, Name, tagged) => as(SNS).createTopic({ Name, ...withTags(tagged) })],
+  [
+    'ssm:AddTagsToResource',
+    'CreateOpsItem',
+    (as, Title, tagged) => as(SSM).createOpsItem({ Title, Source: 'test', Description: 'a', ...withTags(tagged) }),
+  ],
+];
+
+/** Client for directory buckets that signs without sessions, which need an existing bucket. */
+class SessionlessS3 extends S3 {
+  constructor(config: ReturnType<TestEmulator['clientConfig']>) {
+    super({ ...config, forcePathStyle: true, disableS3ExpressSessionAuth: true });
+  }
+}
+
+const withTags = (tagged: boolean) => (tagged ? { Tags: [{ Key: 'env', Value: 'dev' }] } : {});
+const ALARM = {
+  Namespace: 'shop',
+  MetricName: 'orders',
+  Statistic: 'Sum',
+  Period: 60,
+  EvaluationPeriods: 1,
+  Threshold: 1,
+  ComparisonOperator: 'GreaterThanThreshold',
+} as const;
+const INSIGHT_RULE = JSON.stringify({
+  Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+  LogGroupNames: ['g'],
+  LogFormat: 'JSON',
+  Contribution: { Keys: ['$.a'], Filters: [] },
+  AggregateOn: 'Count',
+});
+
+/** Returns the ARN of an active stream, created once. */
+async function stream(): Promise<string> {
+  const root = new Kinesis(emulator.clientConfig());
+  const StreamName = 'consumed';
+  const { StreamNames = [] } = await root.listStreams({});
+  if (!StreamNames.includes(StreamName)) await root.createStream({ StreamName, ShardCount: 1 });
+  await waitUntilStreamExists({ client: root, maxWaitTime: 20, minDelay: 1 }, { StreamName });
+  return `arn:aws:kinesis:us-east-1:${ACCOUNT}:stream/${StreamName}`;
+}
+
+test.each(TAGGING)('%s is needed by %s with tags, and not without', async (action, operation, call) => {
+  const user = (name: string) => {
+    const may: PolicyStatement[] = [
+      { Effect: 'Allow', Action: '*', Resource: '*' },
+      { Effect: 'Deny', Action: action, Resource: '*' },
+    ];
+    const credentials = identities.user(emulator, `${operation}-${name}`, { may });
+    return <Client>(client: new (config: ReturnType<TestEmulator['clientConfig']>) => Client) =>
+      new client(emulator.clientConfig(credentials));
+  };
+  const as = user(action.slice(0, action.indexOf(':')));
+  await expect(call(as, `${operation}-tagged`, true)).rejects.toMatchObject({
+    message: expect.stringMatching(new RegExp(`is not authorized to perform: ${action} on resource: .* explicit deny`)),
+  });
+  await call(as, `${operation}-plain`, false);
 });

@@ -38,4 +38,6 @@ export const authorization: ServiceAuthorization<CloudformationOperations, Cloud
     UpdateStack: STACK_ROLE,
     UpdateStackSet: ADMINISTRATION_ROLE,
   },
+  // https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStackSet.html
+  tagOnCreate: { CreateStackSet: 'TagResource' },
 };

@@ -53,6 +53,9 @@ export const authorization: ServiceAuthorization<CloudwatchOperations, Cloudwatc
   prefix: 'cloudwatch',
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-metric-streams-trustpolicy.html
   roles: { PutMetricStream: { RoleArn: 'streams.metrics.cloudwatch' } },
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html, API_PutCompositeAlarm.html
+  // and API_PutInsightRule.html
+  tagOnCreate: { PutCompositeAlarm: 'TagResource', PutInsightRule: 'TagResource', PutMetricAlarm: 'TagResource' },
   operations: {
     DeleteAlarms: onAlarms('DeleteAlarms'),
     DeleteDashboards: ({ DashboardNames }, ctx) => onEach('DeleteDashboards', dashboardType, DashboardNames, ctx),

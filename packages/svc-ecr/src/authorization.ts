@@ -8,6 +8,8 @@ import type { EcrState } from './state.ts';
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonelasticcontainerregistry.html
  */
 export const authorization: ServiceAuthorization<EcrOperations, EcrState> = {
+  // https://docs.aws.amazon.com/AmazonECR/latest/userguide/ecr-using-tags.html
+  tagOnCreate: { CreateRepository: 'TagResource' },
   operations: {
     DescribeRepositories: ({ registryId, repositoryNames = [] }, { accountId, region, handle }) => {
       const place = { accountId: registryId ?? accountId, region };

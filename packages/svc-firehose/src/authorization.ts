@@ -28,5 +28,7 @@ export const authorization: ServiceAuthorization<FirehoseOperations, FirehoseSta
     CreateDeliveryStream: { '**.RoleARN': 'firehose' },
     UpdateDestination: { '**.RoleARN': 'firehose' },
   },
+  // https://docs.aws.amazon.com/firehose/latest/dev/firehose-tagging-basics.html
+  tagOnCreate: { CreateDeliveryStream: 'TagDeliveryStream' },
   otherwise: (operation, input, ctx) => needs(operation, input as NamedInput, ctx),
 };

@@ -23,20 +23,30 @@ function onConsumer(
   return permissionOn(action, consumerType, { key, place: stream.place }, ctx.handle);
 }
 
+/** Returns the permission of an operation on the resource in its input. */
+function onNamed(operation: string, input: object, ctx: KinesisContext): AuthorizationRequest {
+  const action = `kinesis:${operation}`;
+  const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
+  if (!named) return { action, resource: '*' };
+  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
+}
+
 /**
  * Permissions of Kinesis's operations: their own action on the stream or consumer.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisdatastreams.html
  */
 export const authorization: ServiceAuthorization<KinesisOperations, KinesisState> = {
   prefix: 'kinesis',
+  // `kinesis:TagResource` does not apply. https://docs.aws.amazon.com/kinesis/latest/APIReference/API_CreateStream.html
+  tagOnCreate: { CreateStream: 'AddTagsToStream' },
   operations: {
     DeregisterStreamConsumer: (input, ctx) => onConsumer('DeregisterStreamConsumer', input, ctx),
     DescribeStreamConsumer: (input, ctx) => onConsumer('DescribeStreamConsumer', input, ctx),
+    // https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RegisterStreamConsumer.html
+    RegisterStreamConsumer: (input, ctx) => [
+      onNamed('RegisterStreamConsumer', input, ctx),
+      ...(Object.keys(input.Tags ?? {}).length > 0 ? [onConsumer('TagResource', input, ctx)] : []),
+    ],
   },
-  otherwise(operation, input, ctx) {
-    const action = `kinesis:${operation}`;
-    const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
-    if (!named) return { action, resource: '*' };
-    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input as object));
-  },
+  otherwise: (operation, input, ctx) => onNamed(operation, input as object, ctx),
 };

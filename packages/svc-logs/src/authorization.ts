@@ -105,6 +105,9 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
     const requests: AuthorizationRequest[] = [main];
     const unmasks = operation === 'StartQuery' && /\bunmask\b/i.test(asString(input.queryString) ?? '');
     if (input.unmask === true || unmasks) requests.push({ ...main, action: 'logs:Unmask' });
+    // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
+    if (operation === 'CreateLogGroup' && Object.keys(input.tags ?? {}).length > 0)
+      requests.push(onGroup('TagResource', input, ctx)!);
     const destination = asString(input.destinationArn);
     if (
       operation === 'PutSubscriptionFilter' &&

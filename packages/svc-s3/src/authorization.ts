@@ -210,11 +210,17 @@ function requirements(
   const use = accessPointUse(input);
   const asked: Asked = { input, ctx, directory, use };
   const express = use ? undefined : directoryRequirements(operation, name, ctx, input.SessionMode);
-  if (express) return [...express, ...sourcePermissions(asked)];
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucketConfiguration.html
+  const tagged = operation === 'CreateBucket' && Boolean(input.CreateBucketConfiguration?.Tags?.length);
+  if (express) {
+    const tagging = tagged ? express.map((request) => ({ ...request, action: 's3express:TagResource' })) : [];
+    return [...express, ...tagging, ...sourcePermissions(asked)];
+  }
   if (operation === 'DeleteObjects') return deletions(name, asked);
   const own = input.VersionId === undefined ? action : (VERSIONED[action] ?? action);
   const copies = operation === 'CopyObject' || operation === 'UploadPartCopy';
   const requests = permissions(copies ? 'PutObject' : own, name, key, asked);
+  if (tagged) requests.push(...permissions('TagResource', name, undefined, asked));
   requests.push(...missingPermissions(own, name, key, asked), ...sourcePermissions(asked));
   if (own === 'PutObject' && key !== undefined && operation !== 'UploadPart') {
     // Objects delivered by services grant the bucket owner full control, for which their policies allow only

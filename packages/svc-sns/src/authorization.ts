@@ -98,6 +98,8 @@ export const authorization: Authorization = {
     SetTopicAttributes: ATTRIBUTE_ROLE,
     Subscribe: { 'Attributes.SubscriptionRoleArn': 'sns' },
   },
+  // https://docs.aws.amazon.com/sns/latest/api/API_CreateTopic.html
+  tagOnCreate: { CreateTopic: 'TagResource' },
   operations: {
     ConfirmSubscription: (input, ctx) =>
       ctx.principal.type === 'anonymous' ? [] : requirement('ConfirmSubscription', input, ctx),

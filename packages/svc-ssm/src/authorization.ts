@@ -109,6 +109,20 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
   },
   operations: {
     CreateActivation: () => ({ action: 'ssm:CreateActivation', resource: '*' }),
+    // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html
+    CreateOpsItem: ({ Tags }, { accountId, region, handle }) => [
+      { action: 'ssm:CreateOpsItem', resource: '*' },
+      ...(Tags?.length
+        ? [
+            permissionOn(
+              'ssm:AddTagsToResource',
+              opsItemType,
+              { key: { id: '*' }, place: { accountId, region } },
+              handle,
+            ),
+          ]
+        : []),
+    ],
     SendCommand: ({ DocumentName, InstanceIds = [] }, ctx) => [
       onDocument('SendCommand', DocumentName, ctx),
       ...InstanceIds.map((id) => onNode('SendCommand', id, ctx)),
