@@ -124,7 +124,7 @@ test('conditions can use protocols, endpoints and tags', async () => {
 test('conditions can use the tags in a request, and their keys', async () => {
   const blue = { StringEquals: { 'aws:RequestTag/team': 'blue' } };
   const sns = as('jane', [
-    allow('sns:CreateTopic', { Resource: '*', Condition: blue }),
+    allow(['sns:CreateTopic', 'sns:TagResource'], { Resource: '*', Condition: blue }),
     allow(['sns:TagResource', 'sns:UntagResource'], {
       Condition: { 'ForAllValues:StringEquals': { 'aws:TagKeys': ['stage'] } },
     }),
