@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
     expect(run({ command: 'stop' })).toMatchObject({ status: 0 });
 
     const again = run({ region: 'eu-west-1', state });
-    expect(again.output).toContain('loaded what was saved at');
+    expect(again.output).toContain('loaded the state of ');
     const { QueueUrls } = await clientOf(again.env).send(new ListQueuesCommand({}));
     expect(QueueUrls).toEqual([expect.stringMatching(/\/orders$/)]);
     expect(run({ command: 'stop' })).toMatchObject({ status: 0 });
