@@ -40,7 +40,7 @@ import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { manifest as stepfunctions } from '@emu/svc-stepfunctions/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const ACCOUNT = '123456789012';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/app`;
@@ -104,10 +104,14 @@ beforeAll(async () => {
   });
   await new S3({ ...emulator.clientConfig(), forcePathStyle: true }).createBucket({ Bucket: 'bucket' });
   for (const QueueName of ['q', 'q2']) await new SQS(emulator.clientConfig()).createQueue({ QueueName });
-  await new Firehose(emulator.clientConfig()).createDeliveryStream({
-    DeliveryStreamName: 'd',
-    ExtendedS3DestinationConfiguration: { RoleARN: ROLE, BucketARN: 'arn:aws:s3:::bucket' },
-  });
+  const streams = new Firehose(emulator.clientConfig());
+  const DeliveryStreamName = 'd';
+  const ExtendedS3DestinationConfiguration = { RoleARN: ROLE, BucketARN: 'arn:aws:s3:::bucket' };
+  await streams.createDeliveryStream({ DeliveryStreamName, ExtendedS3DestinationConfiguration });
+  await vi.waitFor(async () => {
+    const { DeliveryStreamDescription } = await streams.describeDeliveryStream({ DeliveryStreamName });
+    expect(DeliveryStreamDescription!.DeliveryStreamStatus).toBe('ACTIVE');
+  }, 10_000);
 });
 afterAll(() => emulator.close());
 
