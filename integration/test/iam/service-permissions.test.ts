@@ -590,3 +590,60 @@ test.each(TAGGING)('%s is needed by %s with tags, and not without', async (actio
   });
   await call(as, `${operation}-plain`, false);
 });
+
+/** Removals of the tag of a key from a new resource. */
+const UNTAGGED: readonly [operation: string, call: (as: As, name: string, key: string) => Promise<unknown>][] = [
+  [
+    'UntagLogGroup',
+    async (as, logGroupName, key) => {
+      await as(CloudWatchLogs).createLogGroup({ logGroupName });
+      await as(CloudWatchLogs).untagLogGroup({ logGroupName, tags: [key] });
+    },
+  ],
+  [
+    'states:UntagResource',
+    async (as, name, key) => {
+      const { activityArn } = await as(SFN).createActivity({ name });
+      await as(SFN).untagResource({ resourceArn: activityArn, tagKeys: [key] });
+    },
+  ],
+  [
+    'cloudwatch:UntagResource',
+    async (as, DashboardName, key) => {
+      await as(CloudWatch).putDashboard({ DashboardName, DashboardBody: '{"widgets":[]}' });
+      const { DashboardArn } = await as(CloudWatch).getDashboard({ DashboardName });
+      await as(CloudWatch).untagResource({ ResourceARN: DashboardArn, TagKeys: [key] });
+    },
+  ],
+  [
+    'RemoveTagsFromResource',
+    async (as, Name, key) => {
+      await as(SSM).putParameter({ Name, Type: 'String', Value: 'a' });
+      await as(SSM).removeTagsFromResource({ ResourceType: 'Parameter', ResourceId: Name, TagKeys: [key] });
+    },
+  ],
+  [
+    'sqs:UntagQueue',
+    async (as, QueueName, key) => {
+      const { QueueUrl } = await as(SQS).createQueue({ QueueName });
+      await as(SQS).untagQueue({ QueueUrl, TagKeys: [key] });
+    },
+  ],
+];
+
+/** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-tagkeys */
+test.each(UNTAGGED)('%s is denied by the tag key that it removes', async (operation, call) => {
+  const name = operation.replace(':', '-');
+  const denial: PolicyStatement = {
+    Effect: 'Deny',
+    Action: '*',
+    Resource: '*',
+    Condition: { 'ForAnyValue:StringEquals': { 'aws:TagKeys': 'env' } },
+  };
+  const credentials = identities.user(emulator, name, { may: [EVERYTHING, denial] });
+  const as: As = (client) => new client(emulator.clientConfig(credentials));
+  await expect(call(as, `${name}-a`, 'env')).rejects.toMatchObject({
+    message: expect.stringContaining('is not authorized to perform: '),
+  });
+  await call(as, `${name}-b`, 'stage');
+});

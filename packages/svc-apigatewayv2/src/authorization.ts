@@ -13,7 +13,6 @@ import type { Apigatewayv2Context } from './context.ts';
 import { readDocument } from './openapi/document.ts';
 import { accountPathArn, pathArn, resources } from './resources.ts';
 import type { Apigatewayv2State } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Credentials may also select the caller's identity. */
 const CREDENTIALS: PassedRole<Apigatewayv2State> = { service: 'apigateway', role: credentialsRole };
@@ -58,7 +57,6 @@ function onPath(operation: string, input: object, ctx: Apigatewayv2Context): Aut
     resource: controlArn(pathOf(operation, members), ctx),
     condition: (key) =>
       tagCondition(key, {
-        ...tagging.conditions(members),
         resource: named?.address ? named.type.tags(state, named.address.key as never) : undefined,
       }),
   };

@@ -2,7 +2,6 @@ import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/cor
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import { poolType, resources } from './resources.ts';
 import type { IdentityState } from './state.ts';
-import { tagging } from './tags.ts';
 
 const NONE: readonly [] = [];
 const unsigned = () => NONE;
@@ -34,8 +33,7 @@ export const authorization: ServiceAuthorization<CognitoIdentityOperations, Iden
   otherwise(operation, input, ctx) {
     const action = `cognito-identity:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
-    const { IdentityPoolTags: Tags, ...others } = input as { IdentityPoolTags?: Record<string, string> };
     if (!named) return { action, resource: '*' };
-    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions({ Tags, ...others }));
+    return permissionOn(action, named.type, named.address, ctx.handle);
   },
 };

@@ -2,7 +2,6 @@ import { namedResource, type PassedRoles, permissionOn, type ServiceAuthorizatio
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { resources } from './resources.ts';
 import type { CognitoState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Operations that users call without AWS credentials; tokens, codes and passwords authorize them. */
 const UNSIGNED: readonly (keyof CognitoIdpOperations)[] = [
@@ -65,7 +64,6 @@ export const authorization: ServiceAuthorization<CognitoIdpOperations, CognitoSt
     const action = `cognito-idp:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
     if (!named) return { action, resource: '*' };
-    const { UserPoolTags: Tags, ...others } = input as { UserPoolTags?: Record<string, string> };
-    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions({ Tags, ...others }));
+    return permissionOn(action, named.type, named.address, ctx.handle);
   },
 };

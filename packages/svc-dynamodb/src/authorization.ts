@@ -1,11 +1,9 @@
 import {
   type AuthorizationRequest,
-  type ConditionTags,
   namedResource,
   type PassedRoles,
   permissionOn,
   type ServiceAuthorization,
-  tagCondition,
 } from '@emu/core/service';
 import type { AttributeValue, DynamodbOperations } from '@emu/service-types/dynamodb';
 import type { DynamodbstreamsOperations } from '@emu/service-types/dynamodbstreams';
@@ -16,7 +14,6 @@ import { streamOfIterator } from './operations/streams.ts';
 import { parseStatement, type Statement } from './partiql/syntax.ts';
 import { indexType, resources, streamType, tableAddress, tableType } from './resources.ts';
 import type { DynamoState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Returns the permission for an action on a table or one of its indexes, which share the table's policy. */
 function onTable(
@@ -38,15 +35,10 @@ function onTable(
 }
 
 /** Returns the permission for an action on the resource of an ARN: a table, index, stream, backup, export or import. */
-function onArn(
-  action: string,
-  arn: string,
-  ctx: DynamodbContext,
-  tags: Pick<ConditionTags, 'request' | 'keys'> = {},
-): AuthorizationRequest {
+function onArn(action: string, arn: string, ctx: DynamodbContext): AuthorizationRequest {
   const named = namedResource(resources, { ResourceArn: arn }, ctx, ctx.operation);
   if (!named) return { action: `dynamodb:${action}`, resource: arn };
-  return permissionOn(`dynamodb:${action}`, named.type, named.address, ctx.handle, tags);
+  return permissionOn(`dynamodb:${action}`, named.type, named.address, ctx.handle);
 }
 
 /** Returns the permission for an action on all tables of the account and region. */
@@ -134,17 +126,14 @@ export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState
     BatchExecuteStatement: ({ Statements }, ctx) => Statements.map((one) => forStatement(one.Statement, ctx)),
     ExecuteTransaction: ({ TransactStatements }, ctx) =>
       TransactStatements.map((one) => forStatement(one.Statement, ctx, 'ExecuteTransaction')),
-    CreateTable: (input, ctx) => {
-      const needs = (action: string): AuthorizationRequest => ({
-        ...onTable(action, input.TableName, ctx),
-        condition: (key) => tagCondition(key, tagging.conditions(input)),
-      });
-      return [needs('CreateTable'), ...(input.ResourcePolicy === undefined ? [] : [needs('PutResourcePolicy')])];
-    },
+    CreateTable: ({ TableName, ResourcePolicy }, ctx) => [
+      onTable('CreateTable', TableName, ctx),
+      ...(ResourcePolicy === undefined ? [] : [onTable('PutResourcePolicy', TableName, ctx)]),
+    ],
     ListTables: (_input, ctx) => anyTable('ListTables', ctx),
     ListBackups: (_input, ctx) => anyTable('ListBackups', ctx),
-    TagResource: (input, ctx) => onArn('TagResource', input.ResourceArn, ctx, tagging.conditions(input)),
-    UntagResource: (input, ctx) => onArn('UntagResource', input.ResourceArn, ctx, tagging.conditions(input)),
+    TagResource: (input, ctx) => onArn('TagResource', input.ResourceArn, ctx),
+    UntagResource: (input, ctx) => onArn('UntagResource', input.ResourceArn, ctx),
     RestoreTableFromBackup: ({ BackupArn, TargetTableName }, ctx) => [
       onArn('RestoreTableFromBackup', BackupArn, ctx),
       onTable('RestoreTableFromBackup', TargetTableName, ctx),

@@ -1,6 +1,5 @@
 import {
   type AuthorizationRequest,
-  type ConditionTags,
   type ContextValue,
   permissionOn,
   type ResourceAddress,
@@ -22,12 +21,9 @@ import {
   ruleType,
 } from './resources.ts';
 import type { EventsState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Values of EventBridge's condition keys, keyed by lower-case name without `events:`. */
 type ConditionValues = Readonly<Record<string, ContextValue | undefined>>;
-/** Tags that a request sets or removes. */
-type RequestTags = Pick<ConditionTags, 'request' | 'keys'>;
 
 const withValues = (request: AuthorizationRequest, values: ConditionValues): AuthorizationRequest => ({
   ...request,
@@ -40,10 +36,9 @@ function onBus(
   nameOrArn: string | undefined,
   ctx: EventsContext,
   values: ConditionValues = {},
-  tags: RequestTags = {},
 ): AuthorizationRequest {
   const address = busAddress(nameOrArn, ctx);
-  return withValues(permissionOn(`events:${operation}`, busType, address, ctx.handle, tags), values);
+  return withValues(permissionOn(`events:${operation}`, busType, address, ctx.handle), values);
 }
 
 /** Returns the permission for an operation on a rule, to which the policy of its bus applies. */
@@ -53,10 +48,9 @@ function onRule(
   { place, key }: ResourceAddress<{ name: string }>,
   ctx: EventsContext,
   values: ConditionValues = {},
-  tags: RequestTags = {},
 ): AuthorizationRequest {
   const address = { place, key: ruleKey(key.name, name) };
-  const request = permissionOn(`events:${operation}`, ruleType, address, ctx.handle, tags);
+  const request = permissionOn(`events:${operation}`, ruleType, address, ctx.handle);
   const { resourcePolicy } = permissionOn(request.action, busType, { place, key }, ctx.handle);
   const rule = stateAt(place, ctx)?.rule(key.name, name);
   return withValues(
@@ -104,13 +98,13 @@ const onEntries = (entries: readonly PutEventsRequestEntry[], ctx: EventsContext
   );
 
 /** Returns the permission for a tag operation on a rule or a bus. */
-function onTagged(operation: string, arn: string, ctx: EventsContext, tags: RequestTags = {}): AuthorizationRequest {
+function onTagged(operation: string, arn: string, ctx: EventsContext): AuthorizationRequest {
   const rule = ruleType.parse(arn);
   if (rule) {
     const { bus = DEFAULT_BUS, name } = rule.key;
-    return onRule(operation, name, { place: rule.place, key: { name: bus } }, ctx, {}, tags);
+    return onRule(operation, name, { place: rule.place, key: { name: bus } }, ctx);
   }
-  return busType.parse(arn) ? onBus(operation, arn, ctx, {}, tags) : { action: `events:${operation}`, resource: arn };
+  return busType.parse(arn) ? onBus(operation, arn, ctx) : { action: `events:${operation}`, resource: arn };
 }
 
 /** Returns the permissions for an operation on the created resource and on the resources that it refers to. */
@@ -136,13 +130,12 @@ export const authorization: ServiceAuthorization<EventsOperations & EventsIntern
   },
   tagOnCreate: { CreateEventBus: 'TagResource' },
   operations: {
-    CreateEventBus: (input, ctx) => onBus('CreateEventBus', input.Name, ctx, {}, tagging.conditions(input)),
+    CreateEventBus: (input, ctx) => onBus('CreateEventBus', input.Name, ctx),
     PutEvents: ({ Entries }, ctx) => onEntries(Entries, ctx),
     PutRule: (input, ctx) => {
       const { Name, EventBusName, Tags } = input;
-      const tags = tagging.conditions(input);
       const needs = (operation: string, values?: ConditionValues) =>
-        onRule(operation, Name, busAddress(EventBusName, ctx), ctx, values, tags);
+        onRule(operation, Name, busAddress(EventBusName, ctx), ctx, values);
       const put = needs('PutRule', valuesOfPattern(input));
       // The pattern is no condition of the permission to tag.
       return [put, ...(Tags?.length ? [needs('TagResource')] : [])];
@@ -156,8 +149,8 @@ export const authorization: ServiceAuthorization<EventsOperations & EventsIntern
     RemoveTargets: ({ Rule, EventBusName }, ctx) => onRule('RemoveTargets', Rule, busAddress(EventBusName, ctx), ctx),
     ListTargetsByRule: ({ Rule, EventBusName }, ctx) =>
       onRule('ListTargetsByRule', Rule, busAddress(EventBusName, ctx), ctx),
-    TagResource: (input, ctx) => onTagged('TagResource', input.ResourceARN, ctx, tagging.conditions(input)),
-    UntagResource: (input, ctx) => onTagged('UntagResource', input.ResourceARN, ctx, tagging.conditions(input)),
+    TagResource: (input, ctx) => onTagged('TagResource', input.ResourceARN, ctx),
+    UntagResource: (input, ctx) => onTagged('UntagResource', input.ResourceARN, ctx),
     ListTagsForResource: ({ ResourceARN }, ctx) => onTagged('ListTagsForResource', ResourceARN, ctx),
     CreateArchive: ({ ArchiveName, EventSourceArn }, ctx) =>
       createdFrom('CreateArchive', archiveType.arn({ name: ArchiveName }, ctx), EventSourceArn),

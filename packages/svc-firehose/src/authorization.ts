@@ -3,7 +3,6 @@ import type { FirehoseOperations } from '@emu/service-types/firehose';
 import type { FirehoseContext } from './context.ts';
 import { streamType } from './resources.ts';
 import type { FirehoseState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Input members used by permissions. */
 interface NamedInput {
@@ -15,7 +14,7 @@ function needs(operation: string, input: NamedInput, ctx: FirehoseContext): Auth
   const action = `firehose:${operation}`;
   const { DeliveryStreamName: name } = input;
   if (name === undefined) return { action, resource: '*' };
-  return permissionOn(action, streamType, { key: { name }, place: ctx }, ctx.handle, tagging.conditions(input));
+  return permissionOn(action, streamType, { key: { name }, place: ctx }, ctx.handle);
 }
 
 /**

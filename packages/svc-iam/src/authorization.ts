@@ -6,7 +6,6 @@ import {
   permissionOn,
   type ServiceAuthorization,
   servicePrincipalName,
-  tagCondition,
 } from '@emu/core/service';
 import type { IamOperations } from '@emu/service-types/iam';
 import type { IamContext } from './context.ts';
@@ -23,7 +22,6 @@ import {
   userType,
 } from './resources.ts';
 import type { IamState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Members of IAM's inputs used for condition keys and for resources without a resource type. */
 interface Input {
@@ -142,12 +140,11 @@ export const authorization: ServiceAuthorization<IamOperations, IamState> = {
   otherwise: (operation, value, ctx) => {
     const input = value as Input;
     const target = targetOf(operation, input, ctx);
-    const tags = tagging.conditions(input);
     const needs = (name: string): AuthorizationRequest => {
       const action = `iam:${name}`;
       return typeof target === 'string'
-        ? withConditions({ action, resource: target, condition: (key) => tagCondition(key, tags) }, input, NONE)
-        : withConditions(permissionOn(action, target.type, target.address, ctx.handle, tags), input, () =>
+        ? withConditions({ action, resource: target }, input, NONE)
+        : withConditions(permissionOn(action, target.type, target.address, ctx.handle), input, () =>
             boundaryOf(target, ctx.state),
           );
     };

@@ -3,7 +3,6 @@ import type { DescribeStreamConsumerInput, KinesisOperations } from '@emu/servic
 import type { KinesisContext } from './context.ts';
 import { consumerKey, consumerType, resources, streamType } from './resources.ts';
 import type { KinesisState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Returns the permission on a consumer, given by its ARN, or by its name and the ARN of its stream. */
 function onConsumer(
@@ -28,7 +27,7 @@ function onNamed(operation: string, input: object, ctx: KinesisContext): Authori
   const action = `kinesis:${operation}`;
   const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
   if (!named) return { action, resource: '*' };
-  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
+  return permissionOn(action, named.type, named.address, ctx.handle);
 }
 
 /**

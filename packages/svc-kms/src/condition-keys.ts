@@ -1,5 +1,5 @@
 import { type ContextValue, tagCondition } from '@emu/core/service';
-import type { CreateKeyRequest, Tag } from '@emu/service-types/kms';
+import type { CreateKeyRequest } from '@emu/service-types/kms';
 import type { Key } from './records.ts';
 import type { KmsState } from './state.ts';
 import { tagging } from './tags.ts';
@@ -29,8 +29,6 @@ export interface ConditionInput {
   RetiringPrincipal?: string | undefined;
   RotationPeriodInDays?: number | undefined;
   SigningAlgorithm?: string | undefined;
-  TagKeys?: string[] | undefined;
-  Tags?: Tag[] | undefined;
   ValidTo?: Date | undefined;
   WrappingAlgorithm?: string | undefined;
   WrappingKeySpec?: string | undefined;
@@ -141,10 +139,7 @@ export function keyConditions(operation: string, input: ConditionInput, key: Key
     return (
       ofRequest(name, completed) ??
       ofKey(name, key, state) ??
-      tagCondition(name, {
-        resource: tagging.record(key.tags),
-        ...tagging.conditions(input),
-      })
+      tagCondition(name, { resource: tagging.record(key.tags) })
     );
   };
 }
@@ -164,7 +159,7 @@ export function newKeyConditions(input: CreateKeyRequest) {
       case 'kms:multiregion':
         return String(input.MultiRegion ?? false);
       default:
-        return ofRequest(name, complete('CreateKey', input)) ?? tagCondition(name, tagging.conditions(input));
+        return ofRequest(name, complete('CreateKey', input));
     }
   };
 }

@@ -1,12 +1,10 @@
 import {
   type AuthorizationRequest,
-  type ConditionTags,
   type ContextValue,
   namedResource,
   type PassedRole,
   permissionOn,
   type ServiceAuthorization,
-  tagCondition,
 } from '@emu/core/service';
 import type { LambdaInternalOperations } from '@emu/service-types/internal/lambda';
 import type { CreateFunctionRequest, InputOf, LambdaOperations } from '@emu/service-types/lambda';
@@ -16,23 +14,16 @@ import { targetOf } from './names.ts';
 import { functionArn, resourceTypes } from './resources.ts';
 import { isOwnRole } from './role.ts';
 import type { LambdaState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Lambda's own condition keys, in lower case. */
 type Conditions = Readonly<Record<string, ContextValue | undefined>>;
 
 /** Returns the permission for an action on the resource in an input, or on all resources if the input names none. */
-function needs(
-  action: string,
-  input: object,
-  ctx: LambdaContext,
-  conditions: Conditions = {},
-  tags: ConditionTags = {},
-): AuthorizationRequest {
+function needs(action: string, input: object, ctx: LambdaContext, conditions: Conditions = {}): AuthorizationRequest {
   const named = namedResource(resourceTypes, { ...input }, ctx, ctx.operation);
   const request: AuthorizationRequest = named
-    ? permissionOn(`lambda:${action}`, named.type, named.address, ctx.handle, tags)
-    : { action: `lambda:${action}`, resource: '*', condition: (key) => tagCondition(key, tags) };
+    ? permissionOn(`lambda:${action}`, named.type, named.address, ctx.handle)
+    : { action: `lambda:${action}`, resource: '*' };
   return { ...request, condition: (key) => conditions[key] ?? request.condition?.(key) };
 }
 
@@ -68,11 +59,10 @@ function configuring(
     'lambda:securitygroupids': input.VpcConfig?.SecurityGroupIds,
     'lambda:codesigningconfigarn': input.CodeSigningConfigArn,
   };
-  const tags = tagging.conditions(input);
   return [
-    needs(action, { FunctionName }, ctx, conditions, tags),
+    needs(action, { FunctionName }, ctx, conditions),
     // The permission to tag has none of the operation's conditions.
-    ...(input.Tags && Object.keys(input.Tags).length ? [needs('TagResource', { FunctionName }, ctx, {}, tags)] : []),
+    ...(input.Tags && Object.keys(input.Tags).length ? [needs('TagResource', { FunctionName }, ctx)] : []),
     ...(input.Layers ?? []).map((Arn) => needs('GetLayerVersion', { Arn }, ctx)),
   ];
 }
@@ -135,8 +125,8 @@ export const authorization: ServiceAuthorization<LambdaOperations & LambdaIntern
     GetEventSourceMapping: ofMapping('GetEventSourceMapping'),
     DeleteEventSourceMapping: ofMapping('DeleteEventSourceMapping'),
     UpdateEventSourceMapping: ofMapping('UpdateEventSourceMapping'),
-    TagResource: (input, ctx) => needs('TagResource', input, ctx, {}, tagging.conditions(input)),
-    UntagResource: (input, ctx) => needs('UntagResource', input, ctx, {}, tagging.conditions(input)),
+    TagResource: (input, ctx) => needs('TagResource', input, ctx),
+    UntagResource: (input, ctx) => needs('UntagResource', input, ctx),
   },
 };
 

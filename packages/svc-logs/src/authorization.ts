@@ -34,13 +34,9 @@ const LISTS: ReadonlySet<string> = new Set(['DescribeLogGroups', 'ListLogGroups'
  */
 function onGroup(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest | undefined {
   const action = `logs:${operation}`;
-  const tags = input.tags as Record<string, string> | undefined;
   const address = groupType.identify(input, ctx, operation);
   if (!address) return undefined;
-  const request = permissionOn(action, groupType, address, ctx.handle, {
-    ...(tags && !Array.isArray(tags) && { request: tags }),
-    ...(Array.isArray(input.tagKeys) && { keys: input.tagKeys as string[] }),
-  });
+  const request = permissionOn(action, groupType, address, ctx.handle);
   if (PLAIN.has(operation)) return request;
   return { ...request, resource: streamArn(request.resource, asString(input.logStreamName) ?? '') };
 }

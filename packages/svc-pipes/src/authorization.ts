@@ -3,14 +3,13 @@ import type { PipesOperations } from '@emu/service-types/pipes';
 import type { PipesContext } from './context.ts';
 import { resources } from './resources.ts';
 import type { PipesState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Returns the permission for an operation on the resource that its input names. */
 function onNamed(operation: string, input: object, ctx: PipesContext): AuthorizationRequest {
   const action = `pipes:${operation}`;
   const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
   if (!named) return { action, resource: '*' };
-  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
+  return permissionOn(action, named.type, named.address, ctx.handle);
 }
 
 /**

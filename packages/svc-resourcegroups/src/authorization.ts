@@ -2,7 +2,6 @@ import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/cor
 import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
 import { groupType, resources } from './resources.ts';
 import type { GroupsState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /**
  * Permissions that the operations of Resource Groups require: their action on the named group.
@@ -17,7 +16,7 @@ export const authorization: ServiceAuthorization<ResourcegroupsOperations, Group
       const named = namedResource([groupType], { Group: input.Group }, ctx, 'StartTagSyncTask');
       const action = 'resource-groups:StartTagSyncTask';
       return [
-        named ? permissionOn(action, named.type, named.address, ctx.handle, {}) : { action, resource: '*' },
+        named ? permissionOn(action, named.type, named.address, ctx.handle) : { action, resource: '*' },
         { action: 'resource-groups:CreateGroup', resource: '*' },
       ];
     },
@@ -26,7 +25,6 @@ export const authorization: ServiceAuthorization<ResourcegroupsOperations, Group
     const action = `resource-groups:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
     if (!named || operation === 'CreateGroup') return { action, resource: '*' };
-    const { Keys: TagKeys, ...others } = input as { Keys?: string[] };
-    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions({ TagKeys, ...others }));
+    return permissionOn(action, named.type, named.address, ctx.handle);
   },
 };

@@ -5,9 +5,8 @@ import {
   namedResource,
   permissionOn,
   type ServiceAuthorization,
-  tagCondition,
 } from '@emu/core/service';
-import type { S3controlOperations, Tag } from '@emu/service-types/s3control';
+import type { S3controlOperations } from '@emu/service-types/s3control';
 import { accessGrantsPolicy } from './access-grants/instance.ts';
 import { type ConditionInput, jobCondition } from './condition-keys.ts';
 import type { S3controlContext } from './context.ts';
@@ -22,7 +21,6 @@ import {
   resources,
 } from './resources.ts';
 import type { S3ControlState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Input members used by permissions and their conditions. */
 interface Named extends ConditionInput {
@@ -35,8 +33,6 @@ interface Named extends ConditionInput {
   IAMRoleArn?: string;
   ReplicationConfiguration?: { Role: string };
   Details?: { Name: string };
-  Tags?: Tag[];
-  TagKeys?: string[];
 }
 
 /**
@@ -93,14 +89,12 @@ function named(input: Named, ctx: S3controlContext): Readonly<Record<string, unk
  * others concern different actions.
  */
 function permissionFor(action: string, operation: string, input: Named, ctx: S3controlContext): AuthorizationRequest {
-  const tags = tagging.conditions(input);
   const resource = resourceOf(operation, input, ctx);
   const { resourcePolicy: _policy, ...request }: AuthorizationRequest = resource
-    ? permissionOn(action, resource.type, resource.address, ctx.handle, tags)
+    ? permissionOn(action, resource.type, resource.address, ctx.handle)
     : {
         action,
         resource: input.ResourceArn ?? (operation in OUTPOSTS ? input.Bucket : undefined) ?? '*',
-        condition: (key) => tagCondition(key, tags),
       };
   const owner = isAccessGrants(operation) ? (input.AccountId ?? ctx.accountId) : ctx.accountId;
   const policy = isAccessGrants(operation) ? accessGrantsPolicy(ctx, owner) : undefined;

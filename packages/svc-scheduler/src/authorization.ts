@@ -3,14 +3,13 @@ import type { SchedulerOperations } from '@emu/service-types/scheduler';
 import type { SchedulerContext } from './context.ts';
 import { resources } from './resources.ts';
 import type { SchedulerState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Returns the permission for an operation on the resource that its input names. */
 function onNamed(operation: string, input: object, ctx: SchedulerContext): AuthorizationRequest {
   const action = `scheduler:${operation}`;
   const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
   if (!named) return { action, resource: '*' };
-  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
+  return permissionOn(action, named.type, named.address, ctx.handle);
 }
 
 /**

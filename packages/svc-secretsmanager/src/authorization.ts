@@ -3,7 +3,6 @@ import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager
 import type { SecretsmanagerContext } from './context.ts';
 import { addressOf, lookUp } from './lookup.ts';
 import { idOf, secretType } from './resources.ts';
-import { tagging } from './tags.ts';
 
 /** Input members used by condition keys. */
 interface ConditionInput {
@@ -80,7 +79,7 @@ function onSecret(
   const target = lookUp(id, ctx);
   const { accountId, name } = addressOf(id, ctx);
   const address = { key: { id: target ? idOf(target.secret) : name }, place: { accountId, region: ctx.region } };
-  const request = permissionOn(`${PREFIX}${operation}`, secretType, address, ctx.handle, tagging.conditions(input));
+  const request = permissionOn(`${PREFIX}${operation}`, secretType, address, ctx.handle);
   return {
     ...request,
     condition: (key) => {

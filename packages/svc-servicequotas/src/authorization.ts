@@ -2,7 +2,6 @@ import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/cor
 import type { ServicequotasOperations } from '@emu/service-types/servicequotas';
 import { resources } from './resources.ts';
 import type { ServicequotasState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /**
  * Permissions that the operations of Service Quotas require: their action, on the quota where AWS defines it.
@@ -15,6 +14,6 @@ export const authorization: ServiceAuthorization<ServicequotasOperations, Servic
     const action = `servicequotas:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
     if (!named) return { action, resource: '*' };
-    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input as object));
+    return permissionOn(action, named.type, named.address, ctx.handle);
   },
 };

@@ -12,7 +12,6 @@ import { coveringNames } from './identities/names.ts';
 import { bareAddress } from './mail/addresses.ts';
 import { configurationSetType, identityType, resources, templateType } from './resources.ts';
 import type { SesState } from './state.ts';
-import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -85,7 +84,7 @@ function onNamed(operation: string, given: unknown, ctx: SesContext): Authorizat
   const input = given as Input;
   const named = namedResource(resources, input, ctx, operation);
   if (!named) return { action, resource: '*' };
-  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
+  return permissionOn(action, named.type, named.address, ctx.handle);
 }
 
 /** Roles by which a receipt rule writes to S3 and calls Amazon Connect. */

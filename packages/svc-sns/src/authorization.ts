@@ -13,7 +13,6 @@ import type { SnsContext } from './context.ts';
 import { snsError } from './errors.ts';
 import { resources, subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';
-import { tagging } from './tags.ts';
 
 type Authorization = ServiceAuthorization<SnsOperations, SnsState>;
 
@@ -44,7 +43,7 @@ function requirement(operation: string, input: object, ctx: SnsContext): Authori
   const named = subjectOf(input as Readonly<Record<string, unknown>>, ctx);
   const given = input as ConditionInput;
   const request: AuthorizationRequest = named
-    ? permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input))
+    ? permissionOn(action, named.type, named.address, ctx.handle)
     : { action, resource: '*' };
   return { ...request, condition: (key) => conditionOf(key, given, ctx) ?? request.condition?.(key) };
 }

@@ -1,9 +1,4 @@
-import {
-  type AuthorizationRequest,
-  type ConditionTags,
-  permissionOn,
-  type ServiceAuthorization,
-} from '@emu/core/service';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { SqsOperations } from '@emu/service-types/sqs';
 import type { SqsContext } from './context.ts';
 import { queueAddress } from './lookup.ts';
@@ -11,7 +6,6 @@ import { parseTaskHandle } from './messages/move-tasks.ts';
 import { OWNER_ONLY } from './policy.ts';
 import { queueType } from './resources.ts';
 import type { SqsState } from './state.ts';
-import { tagging } from './tags.ts';
 
 /** Actions that a queue policy cannot grant to other accounts, in lower case. */
 const NOT_GRANTABLE: ReadonlySet<string> = new Set([...OWNER_ONLY].map((action) => action.toLowerCase()));
@@ -24,16 +18,10 @@ const ROOT_KEEPS: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the permission for an action on a queue, existing or not. SQS writes its actions in lower case. */
-function onQueue(
-  operation: string,
-  accountId: string,
-  name: string,
-  ctx: SqsContext,
-  tags: ConditionTags = {},
-): AuthorizationRequest {
+function onQueue(operation: string, accountId: string, name: string, ctx: SqsContext): AuthorizationRequest {
   const action = operation.toLowerCase();
   const address = { key: { name }, place: { accountId, region: ctx.region } };
-  const { resourcePolicy, ...request } = permissionOn(`sqs:${action}`, queueType, address, ctx.handle, tags);
+  const { resourcePolicy, ...request } = permissionOn(`sqs:${action}`, queueType, address, ctx.handle);
   const foreign = ctx.principal.accountId !== accountId;
   return {
     ...request,
@@ -43,14 +31,9 @@ function onQueue(
 }
 
 /** Returns the permission for an action on a queue by URL. */
-function atUrl(
-  operation: string,
-  url: string | undefined,
-  ctx: SqsContext,
-  tags?: ConditionTags,
-): AuthorizationRequest {
+function atUrl(operation: string, url: string | undefined, ctx: SqsContext): AuthorizationRequest {
   const { accountId = ctx.accountId, name } = queueAddress(url, ctx);
-  return onQueue(operation, accountId, name, ctx, tags);
+  return onQueue(operation, accountId, name, ctx);
 }
 
 /** Returns the permission for an action on a queue by ARN. */
@@ -89,9 +72,9 @@ export const authorization: ServiceAuthorization<SqsOperations, SqsState> = {
     SendMessage: of('SendMessage'),
     SendMessageBatch: of('SendMessage'),
     SetQueueAttributes: of('SetQueueAttributes'),
-    TagQueue: (input, ctx) => atUrl('TagQueue', input.QueueUrl, ctx, tagging.conditions(input)),
-    UntagQueue: (input, ctx) => atUrl('UntagQueue', input.QueueUrl, ctx, tagging.conditions(input)),
-    CreateQueue: (input, ctx) => onQueue('CreateQueue', ctx.accountId, input.QueueName, ctx, tagging.conditions(input)),
+    TagQueue: (input, ctx) => atUrl('TagQueue', input.QueueUrl, ctx),
+    UntagQueue: (input, ctx) => atUrl('UntagQueue', input.QueueUrl, ctx),
+    CreateQueue: (input, ctx) => onQueue('CreateQueue', ctx.accountId, input.QueueName, ctx),
     GetQueueUrl: ({ QueueName, QueueOwnerAWSAccountId }, ctx) =>
       onQueue('GetQueueUrl', QueueOwnerAWSAccountId ?? ctx.accountId, QueueName, ctx),
     ListQueues: (_input, ctx) => onQueue('ListQueues', ctx.accountId, '', ctx),

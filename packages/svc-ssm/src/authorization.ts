@@ -15,13 +15,12 @@ import type { SsmContext } from './context.ts';
 import { opsItemType } from './ops/resources.ts';
 import { documentType, instanceType, parameterType, resources } from './resources.ts';
 import type { SsmState } from './state.ts';
-import { tagging } from './tags.ts';
 
 function requirement(operation: string, input: object, ctx: SsmContext) {
   const action = `ssm:${operation}`;
   const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
   if (!named) return { action, resource: '*' };
-  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
+  return permissionOn(action, named.type, named.address, ctx.handle);
 }
 
 /** Members of an association that determine the runbook it runs. */

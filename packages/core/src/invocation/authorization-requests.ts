@@ -2,7 +2,7 @@ import type { ServiceAuthorization } from '../plugin/authorization.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { AuthorizationRequest, AuthorizationRequests } from '../policy/authorization-request.ts';
-import { tagCondition } from '../policy/tags.ts';
+import { type ConditionTags, tagCondition } from '../policy/tags.ts';
 import { namedResource, permissionOn } from '../resources/permission.ts';
 import type { Invocation } from '../services/invocation.ts';
 import { passedRoles } from './passed-roles.ts';
@@ -25,7 +25,7 @@ export function authorizationRequests(
   const members = roles?.[operation];
   const tags = requestTags(input as object);
   if (!members && tags === undefined) return requests;
-  const tagAction = tags && tagOnCreate?.[operation];
+  const tagAction = tags?.request && tagOnCreate?.[operation];
   const complete = (given: AuthorizationRequests) => {
     const own = tags === undefined ? [given].flat() : [given].flat().map((request) => withRequestTags(request, tags));
     return [
@@ -53,30 +53,39 @@ function operationRequests(
 
 /** Members of inputs that set tags, by the names that services use. */
 const TAG_MEMBERS = ['Tags', 'tags', 'UserPoolTags', 'IdentityPoolTags'] as const;
+/** Members of inputs that name the keys of tags to remove: `tags` of UntagLogGroup, `Keys` of Resource Groups' Untag. */
+const KEY_MEMBERS = ['TagKeys', 'tagKeys', 'Keys', 'tags'] as const;
 
-/** Returns the tags that an input sets, in any form of AWS's services; undefined without tags. */
-function requestTags(input: object): Record<string, string> | undefined {
+type RequestTags = Pick<ConditionTags, 'request' | 'keys'>;
+
+/** Returns the tags that an input sets, or the keys that it removes, in any form of AWS's services; undefined for none. */
+function requestTags(input: object): RequestTags | undefined {
   for (const member of TAG_MEMBERS) {
-    const tags = (input as Record<string, unknown>)[member];
-    if (typeof tags !== 'object' || tags === null) continue;
-    const entries = Array.isArray(tags)
-      ? tags.flatMap((tag: Readonly<Record<string, unknown>>) => {
-          const key = tag.Key ?? tag.key ?? tag.TagKey;
-          return typeof key === 'string' ? [[key, String(tag.Value ?? tag.value ?? tag.TagValue ?? '')] as const] : [];
-        })
-      : Object.entries(tags).map(([key, value]) => [key, String(value)] as const);
-    if (entries.length > 0) return Object.fromEntries(entries);
+    const entries = tagEntries((input as Record<string, unknown>)[member]);
+    if (entries.length > 0) return { request: Object.fromEntries(entries) };
+  }
+  for (const member of KEY_MEMBERS) {
+    const given = (input as Record<string, unknown>)[member];
+    const keys = Array.isArray(given) ? given.filter((key) => typeof key === 'string') : [];
+    if (keys.length > 0) return { keys };
   }
   return undefined;
 }
 
-/** Returns a permission with the request's tags as conditions, unless the service declares its own. */
-const withRequestTags = (
-  request: AuthorizationRequest,
-  tags: Readonly<Record<string, string>>,
-): AuthorizationRequest => ({
+/** Returns the key and value of each tag in a list or an object. */
+function tagEntries(tags: unknown): (readonly [key: string, value: string])[] {
+  if (typeof tags !== 'object' || tags === null) return [];
+  if (!Array.isArray(tags)) return Object.entries(tags).map(([key, value]) => [key, String(value)] as const);
+  return tags.flatMap((tag: Readonly<Record<string, unknown>>) => {
+    const key = tag.Key ?? tag.key ?? tag.TagKey;
+    return typeof key === 'string' ? [[key, String(tag.Value ?? tag.value ?? tag.TagValue ?? '')] as const] : [];
+  });
+}
+
+/** Returns a permission with the request's tags as conditions. */
+const withRequestTags = (request: AuthorizationRequest, tags: RequestTags): AuthorizationRequest => ({
   ...request,
-  condition: (key) => request.condition?.(key) ?? tagCondition(key, { request: tags }),
+  condition: (key) => request.condition?.(key) ?? tagCondition(key, tags),
 });
 
 /** Returns the permissions of a creation with the one for its tags. */

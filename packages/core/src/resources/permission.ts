@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
-import { type ConditionTags, tagCondition } from '../policy/tags.ts';
+import { tagCondition } from '../policy/tags.ts';
 import type { AnyResourceType, Place, ResourceAddress, ResourceType, StateFinder } from './resource-type.ts';
 
 /** The resource of an input, with its type. */
@@ -26,14 +26,12 @@ export function namedResource(
  * Returns the permission for an action on a resource, known or unknown: its ARN, its policy and its tags, as far as the
  * type declares them.
  * @param action e.g. `sqs:sendmessage`
- * @param tags tags or tag keys of the request
  */
 export function permissionOn<Key, State>(
   action: string,
   type: ResourceType<Key, State>,
   address: ResourceAddress<Key>,
   states: StateFinder<State>,
-  tags: Pick<ConditionTags, 'request' | 'keys'> = {},
 ): AuthorizationRequest {
   const located = type.locate(states, address);
   const found = located && type.find(located.state, address.key);
@@ -47,6 +45,6 @@ export function permissionOn<Key, State>(
     ...(type.scope === 'partition' && { resourceAccountId: place.accountId }),
     ...(document !== undefined && { resourcePolicy: { document, id: arn, type: 'resource' as const } }),
     condition: (name) =>
-      tagCondition(name, { ...tags, resource: located && found ? type.tags(located.state, found) : undefined }),
+      tagCondition(name, { resource: located && found ? type.tags(located.state, found) : undefined }),
   };
 }

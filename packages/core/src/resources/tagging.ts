@@ -1,6 +1,5 @@
 import type { AwsError } from '@emu/wire';
 import type { DeepReadonly } from '../collections/readonly.ts';
-import type { ConditionTags } from '../policy/tags.ts';
 
 /** Tags by key: core's form, for any form of a service. */
 export type TagRecord = Readonly<Record<string, string>>;
@@ -114,15 +113,6 @@ export class Tagging<Shown, Kept = Shown> {
     return existing === undefined ? undefined : Object.fromEntries(this.kept.entries(existing));
   }
 
-  /**
-   * Returns a request's tags for policy conditions: the tags that it sets and the keys that it names.
-   * @param input input with the member names of most services
-   */
-  conditions(input: object): Pick<ConditionTags, 'request' | 'keys'> {
-    const { Tags, tags = Tags, TagKeys, tagKeys = TagKeys } = input as ConditionInput<Shown>;
-    return { request: this.record(tags), keys: tagKeys };
-  }
-
   private checked(added: DeepReadonly<Shown> | undefined, resource: string | undefined): Map<string, [string, string]> {
     const entries = new Map<string, [string, string]>();
     for (const entry of this.form.entries(added)) {
@@ -151,11 +141,4 @@ export class Tagging<Shown, Kept = Shown> {
     const error = this.rules.refuse(problem, resource);
     if (error) throw error;
   }
-}
-
-interface ConditionInput<Shown> {
-  readonly Tags?: DeepReadonly<Shown>;
-  readonly tags?: DeepReadonly<Shown>;
-  readonly TagKeys?: readonly string[];
-  readonly tagKeys?: readonly string[];
 }
