@@ -75,6 +75,11 @@ export interface UpgradableConnection {
   readonly socket: Duplex;
   /** Bytes that the client sent after its request. */
   readonly head: Buffer;
+  /**
+   * Starts the work for a message in its turn, in order with the port's requests, so that many messages do not delay
+   * others. @param begin must not throw
+   */
+  admit(begin: () => void): void;
 }
 
 /** A request of a web page, before it is decoded. */

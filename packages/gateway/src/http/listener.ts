@@ -218,10 +218,8 @@ export class PortServer {
       socket.off('data', onData).off('error', onError).off('timeout', onTimeout).off('end', onEnd).setTimeout(0);
       socket.pause();
       socket.unshift(read);
-      if (speaks === 'http1' && this.front.upgrade && isHandshake(read)) {
-        this.acceptHandshake(socket);
-        socket.resume();
-      } else this.hand(socket, speaks);
+      if (speaks === 'http1' && this.front.upgrade && isHandshake(read)) this.admitHandshake(socket);
+      else this.hand(socket, speaks);
     };
     socket.on('data', onData).on('error', onError).on('timeout', onTimeout).on('end', onEnd);
     socket.setTimeout(this.front.options.headersTimeout);
@@ -241,8 +239,24 @@ export class PortServer {
       socket.off('error', destroy).off('timeout', destroy).off('end', destroy).setTimeout(0);
       socket.pause();
       socket.unshift(first);
-      if (isHandshake(first)) this.acceptHandshake(socket);
-      else this.acceptHttp1(socket);
+      if (isHandshake(first)) this.admitHandshake(socket);
+      else {
+        this.acceptHttp1(socket);
+        socket.resume();
+      }
+    });
+  }
+
+  /** Accepts a connection that requests a WebSocket in its turn, because thousands may arrive at once. */
+  private admitHandshake(socket: Socket): void {
+    const destroy = (): void => {
+      socket.destroy();
+    };
+    socket.on('error', destroy);
+    this.admission.admit(() => {
+      socket.off('error', destroy);
+      if (socket.destroyed) return;
+      this.acceptHandshake(socket);
       socket.resume();
     });
   }
@@ -259,6 +273,7 @@ export class PortServer {
 
   private upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { log } = this.front.kernel;
+    const admit = (begin: () => void): void => this.admission.admit(begin);
     socket.on('error', () => socket.destroy());
     if (isMalformed(incoming)) {
       socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
@@ -270,7 +285,7 @@ export class PortServer {
     const answer =
       this.peers?.has(request.remoteAddress) === false
         ? this.refuse(request)
-        : this.front.upgrade!(request, { incoming, socket, head });
+        : this.front.upgrade!(request, { incoming, socket, head, admit });
     answer
       .then((outcome) => (outcome === 'taken' ? undefined : refuseUpgrade(socket, outcome)))
       .catch((error) => {

@@ -20,13 +20,12 @@ import { connectEvent, type EventSubject, handshakeMembers } from './events.ts';
 import { SocketExecution } from './execution.ts';
 import { FrameLengths, MAX_MESSAGE } from './frames.ts';
 import { integrateEvent, type SocketAnswer } from './integrations.ts';
+import { MessageQueue } from './message-queue.ts';
 import { leave, receive } from './messages.ts';
 import { measure } from './metrics.ts';
 import { missingParameters } from './parameters.ts';
 
 const CONNECT_ROUTE = '$connect';
-/** Maximum number of concurrently processed messages of a connection; further ones wait in the network. */
-const MAX_RUNNING = 100;
 /** WebSocket server of all APIs, without a listening port. */
 const server = new WebSocketServer({
   noServer: true,
@@ -243,7 +242,7 @@ function open(
 function attend(
   state: Apigatewayv2State,
   socket: WebSocket,
-  { socket: stream, head }: UpgradableConnection,
+  { socket: stream, head, admit }: UpgradableConnection,
   id: string,
   facts: ConnectionFacts,
   connectedAt: number,
@@ -258,7 +257,11 @@ function attend(
     own = code;
     socket.close(code, reason);
   };
-  let running = 0;
+  const messages = new MessageQueue(socket, admit, (message) =>
+    receive(state, kept, message).catch((error) => {
+      state.service.log.error('a WebSocket message could not be processed', { error });
+    }),
+  );
   const watch = (bytes: Uint8Array): void => {
     if (ended || !lengths.exceeds(bytes)) return;
     end(CLOSE.tooLarge, 'Message too long');
@@ -267,20 +270,8 @@ function attend(
   stream.on('data', watch);
   socket.on('message', (data, binary) => {
     if (ended) return;
-    if (binary) {
-      end(CLOSE.unsupported, 'Binary messages are not supported');
-      return;
-    }
-    running++;
-    if (running >= MAX_RUNNING) socket.pause();
-    receive(state, kept, String(data))
-      .catch((error) => {
-        state.service.log.error('a WebSocket message could not be processed', { error });
-      })
-      .finally(() => {
-        running--;
-        if (socket.isPaused && socket.readyState === socket.OPEN) socket.resume();
-      });
+    if (binary) end(CLOSE.unsupported, 'Binary messages are not supported');
+    else messages.add(String(data));
   });
   socket.on('ping', () => state.runtime.connections.touch(kept));
   // The error closes the connection.
@@ -289,8 +280,10 @@ function attend(
     state.service.log.debug('a WebSocket failed', { id, error });
   });
   socket.on('close', (code, reason) => {
-    leave(state, kept, own ?? code, String(reason)).catch((error) => {
-      state.service.log.error('the end of a WebSocket connection could not be processed', { error });
+    messages.end(() => {
+      leave(state, kept, own ?? code, String(reason)).catch((error) => {
+        state.service.log.error('the end of a WebSocket connection could not be processed', { error });
+      });
     });
   });
 }
