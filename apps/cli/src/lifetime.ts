@@ -1,15 +1,23 @@
 import type { Logger } from '@emu/core/service';
 import type { RunningServer } from './running-server.ts';
+import { guardSignals } from './signal-guard.ts';
 
-/** Timeout for writing all state in milliseconds. The whole exit takes less than two seconds. */
+/** Timeout for writing all state in milliseconds. Without shutdown scripts, the exit takes less than two seconds. */
 const CLOSE_WITHIN = 1_800;
+/** Timeout for the shutdown scripts in milliseconds. */
+const HOOKS_WITHIN = 2_000;
+/** Milliseconds from a signal to the end of the process, even if its main thread is busy. */
+const END_WITHIN = 4_800;
+/** Milliseconds from a second signal to the end of a process whose main thread is busy. */
+const END_AGAIN_WITHIN = 200;
 /** Milliseconds in which signals count as one, because a terminal and a package manager may both send theirs. */
 const SAME_SIGNAL = 100;
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
 /**
- * Closes the emulator on signals. The first signal writes all state and exits with 0; a second one exits immediately.
+ * Closes the emulator on signals. The first signal writes all state and exits with 0; a second one exits immediately. A
+ * process whose main thread is busy is killed after five seconds.
  */
 export function closeOnSignals(server: RunningServer): void {
   let since: number | undefined;
@@ -22,11 +30,10 @@ export function closeOnSignals(server: RunningServer): void {
     server.log.info(`${signal}: shutting down`);
     void closeInTime(server).then((code) => process.exit(code));
   };
-  for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(signal, onSignal);
+  const signals = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
+  for (const signal of signals) process.on(signal, onSignal);
+  guardSignals(signals, { within: END_WITHIN, again: END_AGAIN_WITHIN, same: SAME_SIGNAL });
 }
-
-/** Timeout for the shutdown scripts in milliseconds. */
-const HOOKS_WITHIN = 10_000;
 
 /**
  * Runs the shutdown scripts and closes the emulator. Resolves to the exit code. A timeout loses nothing: acknowledged

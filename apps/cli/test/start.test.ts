@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SERVICE_NAMES } from '@emu/emulator';
+import { zipOf } from '@emu/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { OPTION_ENTRIES } from '../src/options.ts';
@@ -255,6 +257,67 @@ describe('the end', () => {
     } finally {
       clearInterval(again);
       socket.destroy();
+    }
+  });
+
+  test.each([
+    { signals: 1, within: 5000 },
+    { signals: 2, within: 2000 },
+  ])('ends a process with a busy main thread: $signals × SIGTERM', async ({ signals, within }) => {
+    // The thread that then handles signals starts a second after emu.
+    const busy = 'process.on(`SIGUSR2`,()=>setTimeout(()=>{console.error(`busy`);for(;;);},3e3))';
+    await using server = await started([], { NODE_OPTIONS: `--import=data:text/javascript,${busy}` });
+    const { child, finished } = server.running;
+    child.kill('SIGUSR2');
+    await server.running.waitFor(/busy/, 'stderr');
+    await sleep(500);
+    const asked = performance.now();
+    for (let sent = 0; sent < signals; sent++) {
+      child.kill('SIGTERM');
+      await sleep(300);
+    }
+    await finished;
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(performance.now() - asked).toBeLessThan(within);
+  });
+
+  test('does not wait for functions, shutdown scripts and uploads', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
+    try {
+      mkdirSync(join(folder, 'shutdown.d'));
+      writeFileSync(join(folder, 'shutdown.d', 'endless.sh'), 'while :; do sleep 1; done\n');
+      await using server = await started(['--init', folder], { EMULATOR_LAMBDA_BACKEND: 'process' });
+      const began = join(folder, 'began');
+      const code = `exports.handler = () => {
+        process.on('SIGTERM', () => {});
+        require('node:fs').writeFileSync(${JSON.stringify(began)}, '');
+        for (;;);
+      };`;
+      const post = (path: string, body: object): Promise<Response> =>
+        fetch(`${server.url}/2015-03-31/functions${path}`, { method: 'POST', body: JSON.stringify(body) });
+      await post('', {
+        FunctionName: 'busy',
+        Runtime: 'nodejs20.x',
+        Role: 'arn:aws:iam::123456789012:role/busy',
+        Handler: 'index.handler',
+        Timeout: 900,
+        Code: { ZipFile: zipOf({ 'index.js': code }).toString('base64') },
+      });
+      const invoked = post('/busy/invocations', {}).then(
+        ({ status }) => status,
+        () => 'disconnected',
+      );
+      const upload = connect(Number(server.port), '127.0.0.1').on('error', () => undefined);
+      upload.write('PUT /bucket/key HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nx');
+      await expect.poll(() => existsSync(began), { timeout: 20_000 }).toBe(true);
+      const asked = performance.now();
+      server.running.child.kill('SIGTERM');
+      expect((await server.running.finished).code).toBe(0);
+      expect(performance.now() - asked).toBeLessThan(5000);
+      expect(await invoked).toBe('disconnected');
+      upload.destroy();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 
