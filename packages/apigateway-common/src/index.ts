@@ -38,6 +38,7 @@ export {
 } from './outgoing.ts';
 export { credentialsRole, documentRoles } from './passed-roles.ts';
 export { type ProxyAnswer, type ProxyRequest, proxyAnswer, proxyEvent } from './proxy-event.ts';
+export { taggedByOtherApi } from './tags.ts';
 export { ACCOUNT_RATE, takeFromAccount } from './throttle.ts';
 export { TimedCache } from './timed-cache.ts';
 export { newTrace, requestTime } from './times.ts';

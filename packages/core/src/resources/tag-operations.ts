@@ -1,6 +1,6 @@
 import type { AwsError } from '@emu/wire';
 import type { DeepReadonly } from '../collections/readonly.ts';
-import type { Place, ResourceType, StateFinder } from './resource-type.ts';
+import type { AnyResourceType, Place, ResourceType, StateFinder } from './resource-type.ts';
 import type { TaggedResource } from './tagged-resource.ts';
 import type { Tagging } from './tagging.ts';
 
@@ -142,17 +142,25 @@ type Members = Readonly<Record<PropertyKey, unknown>>;
 const whenDone = <Value, Result>(value: Value | Promise<Value>, next: (value: Value) => Result) =>
   value instanceof Promise ? value.then(next) : next(value);
 
-/** A type of resources with ARNs, and the service's error for an unknown resource of the type. */
-export interface TaggableType<Kept> {
-  readonly type: ResourceType<object, never, Kept>;
+/** Types of resources with ARNs, and the service's error for an unknown resource of one of them. */
+export interface TaggableTypes<Kept> {
+  readonly types: readonly ResourceType<object, never, Kept>[];
   missing(key: object, arn: string): AwsError;
 }
 
-/** Returns a declared type whose resources have tags. @param missing returns the error for an unknown resource */
-export const taggable = <Key, State, Kept>(
-  type: ResourceType<Key, State, Kept>,
-  missing: (key: Key, arn: string) => AwsError,
-): TaggableType<Kept> => ({ type, missing }) as unknown as TaggableType<Kept>;
+type KeyOf<Type> = Type extends { arn(key: infer Key, place: Place): string } ? Key : never;
+type KeptOf<Type> = Type extends { tagged(state: never, key: never): TaggedResource<infer Kept> | undefined }
+  ? Kept
+  : never;
+
+/**
+ * Returns one or more declared types whose resources have tags.
+ * @param missing returns the error for an unknown resource
+ */
+export const taggable = <Type extends AnyResourceType>(
+  types: Type | readonly Type[],
+  missing: (key: KeyOf<Type>, arn: string) => AwsError,
+): TaggableTypes<KeptOf<Type>> => ({ types: [types].flat(), missing }) as unknown as TaggableTypes<KeptOf<Type>>;
 
 /** The part of a handler's context for look-ups of resources. */
 interface FindingContext extends Place {
@@ -165,7 +173,7 @@ export interface TaggedByArn<Member extends string, Kept> {
   /** Input member with the ARN. */
   readonly member: Member;
   /** Types in the order of the look-up. */
-  readonly types: readonly TaggableType<Kept>[];
+  readonly types: readonly TaggableTypes<Kept>[];
   /** Whether resources of other accounts are accepted. */
   readonly foreign?: true;
   /** Whether an unknown resource of one of the types has an empty list of tags instead of an error. */
@@ -189,9 +197,10 @@ export function taggedByArn<Member extends string, Kept>({
   ctx: FindingContext,
   purpose: TagPurpose,
 ) => TaggedResource<Kept> {
+  const single = types.flatMap(({ types: group, missing }) => group.map((type) => ({ type, missing })));
   return (input, ctx, purpose) => {
     const arn = input[member];
-    for (const { type, missing } of types) {
+    for (const { type, missing } of single) {
       const address = type.parse(arn);
       if (!address) continue;
       const { accountId, region } = address.place;

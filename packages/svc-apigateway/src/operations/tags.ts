@@ -1,4 +1,4 @@
-import { changeTags } from '@emu/core/providers';
+import { taggedByOtherApi } from '@emu/apigateway-common';
 import {
   formatArn,
   parseArn,
@@ -6,8 +6,6 @@ import {
   taggable,
   taggedByArn,
   taggedRecord,
-  tagList,
-  tagMap,
   tagOperations,
 } from '@emu/core/service';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
@@ -24,33 +22,20 @@ const missing = () => notFound('Invalid resource ARN specified');
 /** Resources other than domain names, whose ARNs may end with an id. */
 const resourceOfArn = taggedByArn({
   member: 'resourceArn',
-  types: [
-    taggable(apiType, missing),
-    taggable(stageType, missing),
-    taggable(keyType, missing),
-    taggable(planType, missing),
-    taggable(linkType, missing),
-    taggable(certificateType, missing),
-    taggable(associationType, missing),
-  ],
+  types: [taggable([apiType, stageType, keyType, planType, linkType, certificateType, associationType], missing)],
   unknown: missing,
 });
 
 /** Returns the domain name with a name or an ARN's `<name>+<id>`, where either API stores it. @throws AwsError `NotFoundException` */
-async function domainOf(named: string, arn: string, ctx: ApigatewayContext): Promise<Tagged> {
+async function domainOf(named: string, ResourceArn: string, ctx: ApigatewayContext): Promise<Tagged> {
   const own = taggedRecord<Record<string, string>>(ctx.state.domains, named.split('+')[0]!);
   if (own) return own;
   if (!(await domainsOfOtherApi(ctx)).some(({ domainName }) => domainName === named)) throw missing();
-  const ResourceArn = arn;
-  const { Tags: tags = {} } = await ctx.call('apigatewayv2', 'GetTags', { ResourceArn });
-  return {
-    tags,
-    replace: (replaced) =>
-      changeTags(tagList(tags), tagList(replaced), {
-        set: (set) => ctx.call('apigatewayv2', 'TagResource', { ResourceArn, Tags: tagMap(set)! }),
-        remove: (TagKeys) => ctx.call('apigatewayv2', 'UntagResource', { ResourceArn, TagKeys: [...TagKeys] }),
-      }),
-  };
+  return taggedByOtherApi({
+    get: async () => (await ctx.call('apigatewayv2', 'GetTags', { ResourceArn })).Tags,
+    set: (Tags) => ctx.call('apigatewayv2', 'TagResource', { ResourceArn, Tags }),
+    remove: (TagKeys) => ctx.call('apigatewayv2', 'UntagResource', { ResourceArn, TagKeys }),
+  });
 }
 
 /** Tags of resources. @see https://docs.aws.amazon.com/apigateway/latest/api/API_TagResource.html */

@@ -1,5 +1,5 @@
-import { changeTags } from '@emu/core/providers';
-import { type ResourceType, type TaggedResource, tagList, tagMap, tagOperations } from '@emu/core/service';
+import { taggedByOtherApi } from '@emu/apigateway-common';
+import { type ResourceType, type TaggedResource, tagOperations } from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { domainNamesOfOtherApi } from '../domains/shared.ts';
@@ -54,16 +54,11 @@ function resourceOfArn(arn: string, ctx: Apigatewayv2Context): TaggedResource<Ta
 /** Returns the domain name with an ARN, where either API stores it. @throws AwsError `NotFoundException` */
 async function domainOf(name: string, arn: string, ctx: Apigatewayv2Context): Promise<TaggedResource<Tags>> {
   if (!(await domainNamesOfOtherApi(ctx)).some(({ DomainName }) => DomainName === name)) return resourceOfArn(arn, ctx);
-  const resourceArn = arn;
-  const { tags = {} } = await ctx.call('apigateway', 'GetTags', { resourceArn });
-  return {
-    tags,
-    replace: (replaced) =>
-      changeTags(tagList(tags), tagList(replaced), {
-        set: (set) => ctx.call('apigateway', 'TagResource', { resourceArn, tags: tagMap(set)! }),
-        remove: (tagKeys) => ctx.call('apigateway', 'UntagResource', { resourceArn, tagKeys: [...tagKeys] }),
-      }),
-  };
+  return taggedByOtherApi({
+    get: async () => (await ctx.call('apigateway', 'GetTags', { resourceArn: arn })).tags,
+    set: (tags) => ctx.call('apigateway', 'TagResource', { resourceArn: arn, tags }),
+    remove: (tagKeys) => ctx.call('apigateway', 'UntagResource', { resourceArn: arn, tagKeys }),
+  });
 }
 
 /** Tags of resources. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html */

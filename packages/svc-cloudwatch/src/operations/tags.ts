@@ -15,13 +15,7 @@ export const tags = tagOperations<CloudwatchOperations, CloudwatchContext>()({
   list: ['ListTagsForResource', 'Tags'],
   resource: taggedByArn({
     member: 'ResourceARN',
-    types: [
-      taggable(alarmType, missing),
-      taggable(dashboardType, missing),
-      taggable(insightRuleType, missing),
-      taggable(metricStreamType, missing),
-      taggable(muteRuleType, missing),
-    ],
+    types: [taggable([alarmType, dashboardType, insightRuleType, metricStreamType, muteRuleType], missing)],
     listsUnknown: true,
     unknown: (arn) => invalidParameterValue(`Invalid ARN: ${arn}`),
   }),

@@ -19,14 +19,19 @@ const unknown = () => notFound('The specified resource does not exist.');
 const resourceOfArn = taggedByArn({
   member: 'resourceArn',
   types: [
-    taggable(destinationType, unknown),
-    taggable(deliverySourceType, unknown),
-    taggable(deliveryDestinationType, unknown),
-    taggable(deliveryType, unknown),
-    taggable(detectorType, unknown),
-    taggable(lookupTableType, unknown),
-    taggable(scheduledQueryType, unknown),
-    taggable(groupType, unknown),
+    taggable(
+      [
+        destinationType,
+        deliverySourceType,
+        deliveryDestinationType,
+        deliveryType,
+        detectorType,
+        lookupTableType,
+        scheduledQueryType,
+        groupType,
+      ],
+      unknown,
+    ),
   ],
   unknown,
 });

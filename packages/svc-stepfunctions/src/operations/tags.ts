@@ -18,7 +18,7 @@ export const tags = tagOperations<StepfunctionsOperations, StepfunctionsContext>
   list: ['ListTagsForResource', 'tags'],
   resource: taggedByArn({
     member: 'resourceArn',
-    types: [taggable(qualifiedType, missing), taggable(machineType, missing), taggable(activityType, missing)],
+    types: [taggable([qualifiedType, machineType, activityType], missing)],
     unknown: (arn) => invalidArn(`Invalid ARN prefix: ${arn}`),
   }),
 });

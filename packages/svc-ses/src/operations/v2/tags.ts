@@ -26,15 +26,20 @@ export const tags = tagOperations<Sesv2Operations, SesContext>()({
   resource: taggedByArn({
     member: 'ResourceArn',
     types: [
-      taggable(identityType, missing),
-      taggable(configurationSetType, missing),
-      taggable(templateType, missing),
-      taggable(verificationTemplateType, missing),
-      taggable(contactListType, missing),
-      taggable(poolType, missing),
-      taggable(testReportType, missing),
-      taggable(tenantType, missing),
-      taggable(endpointType, missing),
+      taggable(
+        [
+          identityType,
+          configurationSetType,
+          templateType,
+          verificationTemplateType,
+          contactListType,
+          poolType,
+          testReportType,
+          tenantType,
+          endpointType,
+        ],
+        missing,
+      ),
     ],
     unknown: (arn) =>
       parseArn(arn)?.service === 'ses' ? missing({}, arn) : badRequest(`Invalid resource ARN <${arn}>.`),
