@@ -10,6 +10,7 @@ export * from './config/nearest.ts';
 export type { OptionValues } from './config/options.ts';
 export * from './config/resolve.ts';
 export type { ListenAddress } from './config/schemas.ts';
+export { answeredInvocation } from './invocation/answered.ts';
 export type { Observers } from './invocation/observers.ts';
 export type { Checkpoint } from './kernel/checkpoint.ts';
 export * from './kernel/kernel.ts';

@@ -4,6 +4,7 @@ import type { RequestRecorder } from '../recorder/recorder.ts';
 import type { Environment } from '../services/environment.ts';
 import type { Invocation } from '../services/invocation.ts';
 import type { ServiceRegistry } from '../services/service-registry.ts';
+import { answeredInvocation, type Outcome } from './answered.ts';
 
 interface Observer extends Observation {
   /** Name of the observing service. */
@@ -83,24 +84,11 @@ export class Observers {
       (output) => ({ output }),
       (error: unknown) => ({ error }),
     );
-    const { service, operation, requestId, cause, principal, accountId, region, input } = invocation;
-    const answered = {
-      service,
-      operation,
-      requestId,
-      cause,
-      principal,
-      accountId,
-      region,
-      input,
-      ...('error' in outcome ? failureOf(outcome.error) : succeeded(outcome.output)),
-      receivedAt,
-      duration: performance.now() - started,
-      http: undefined,
-      via,
-    };
+    const result = 'error' in outcome ? failureOf(outcome.error) : succeeded(outcome.output);
+    const fields = answeredInvocation(invocation, result, receivedAt, started, via);
+    const answered = Object.assign(fields, { http: undefined });
     this.recorder.record(answered);
-    const waiting = this.watches(service) ? this.notify(answered) : undefined;
+    const waiting = this.watches(invocation.service) ? this.notify(answered) : undefined;
     if (waiting) await waiting;
     if ('error' in outcome) throw outcome.error;
     return outcome.output;
@@ -138,8 +126,6 @@ export class Observers {
     await service?.plugin.observe?.(request, service as never);
   }
 }
-
-type Outcome = Pick<AnsweredRequest, 'output' | 'status' | 'errorCode' | 'errorMessage'>;
 
 const succeeded = (output: unknown): Outcome => ({
   output,

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { isStorageFailure, type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
+import { answeredInvocation, isStorageFailure, type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
 import type { ReplyDetails } from '@emu/core/service';
 import { AwsError, awsError, queryParameter } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
@@ -53,34 +53,19 @@ export class Dispatcher {
     const { observers, recorder } = kernel;
     const watched = observers.watches(service);
     if (response.drop || service === '' || !(recorder.recording || watched)) return response;
-    const { operation, requestId, cause, principal, accountId, region, input, output } = request;
-    const answered = {
-      service,
-      operation,
-      requestId,
-      cause,
-      principal,
-      accountId,
-      region,
-      input,
-      output,
-      status: response.status,
-      errorCode: request.errorCode,
-      errorMessage: request.errorMessage,
-      receivedAt,
-      duration: performance.now() - started,
-      via: undefined,
-    };
+    const { output, errorCode, errorMessage } = request;
+    const outcome = { output, status: response.status, errorCode, errorMessage };
+    const answered = answeredInvocation(request, outcome, receivedAt, started, undefined);
     // Record first: fields for observers must not be retained.
     recorder.record(answered, watched ? undefined : sentIn(request, response));
     if (!watched) return response;
     // Extend the object: a copy would cost every request of a service with an access log.
-    const told = Object.assign(answered, {
+    const complete = Object.assign(answered, {
       http: request,
       target: request.received.target,
       bytesSent: bytesOf(response),
     });
-    const waiting = observers.notify(told);
+    const waiting = observers.notify(complete);
     if (!waiting) return response;
     try {
       await waiting;
