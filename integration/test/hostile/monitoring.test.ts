@@ -1,0 +1,110 @@
+import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
+import { manifest as logs } from '@emu/svc-logs/manifest';
+import {
+  bodyOf,
+  describeHostileInputs,
+  eventually,
+  type HostileClient,
+  nestedArrays,
+  nestedObjects,
+  type Outcome,
+} from './support.ts';
+
+const HOUR = 3600;
+
+/** Evaluates a metric math expression over an hour. */
+const math = (client: HostileClient, Expression: string, more: object[] = []) => {
+  const end = Math.floor(Date.now() / 1000);
+  return client.call('cloudwatch', 'GetMetricData', {
+    StartTime: end - HOUR,
+    EndTime: end,
+    MetricDataQueries: [{ Id: 'e', Expression, Period: 60 }, ...more],
+  });
+};
+
+const inParentheses = (levels: number, inside = '1') => '('.repeat(levels) + inside + ')'.repeat(levels);
+
+/** Creates a log group with events. @returns its name */
+async function logGroup(client: HostileClient, name: string, messages: readonly string[]): Promise<string> {
+  bodyOf(
+    await client
+      .call('logs', 'CreateLogGroup', { logGroupName: name })
+      .then((one) => ({ ...one, text: one.text || '{}' })),
+  );
+  await client.call('logs', 'CreateLogStream', { logGroupName: name, logStreamName: 's' });
+  const timestamp = Date.now();
+  for (let from = 0; from < messages.length; from += 5000)
+    await client.call('logs', 'PutLogEvents', {
+      logGroupName: name,
+      logStreamName: 's',
+      logEvents: messages.slice(from, from + 5000).map((message) => ({ timestamp, message })),
+    });
+  return name;
+}
+
+/** Runs an Insights query over a log group. @returns its status as the code, unless it is complete */
+async function insights(client: HostileClient, logGroupName: string, queryString: string): Promise<Outcome> {
+  const now = Math.floor(Date.now() / 1000);
+  const input = { logGroupName, queryString, startTime: now - HOUR, endTime: now + HOUR };
+  const started = await client.call('logs', 'StartQuery', input);
+  if (started.status !== 200) return started;
+  const { queryId } = bodyOf<{ queryId: string }>(started);
+  return eventually(async () => {
+    const results = await client.call('logs', 'GetQueryResults', { queryId });
+    const { status } = bodyOf<{ status: string }>(results);
+    if (status === 'Running' || status === 'Scheduled') return undefined;
+    return { ...results, ...(status !== 'Complete' && { code: status }) };
+  });
+}
+
+const metricFilter = (client: HostileClient, filterPattern: string, message: string) =>
+  client.call('logs', 'TestMetricFilter', { filterPattern, logEventMessages: [message] });
+
+describeHostileInputs(
+  [cloudwatch, logs],
+  [
+    {
+      name: '1,000 signs in a metric math expression',
+      send: (client) => math(client, `${'-'.repeat(1000)}1`),
+      code: 'ValidationException',
+    },
+    {
+      name: 'a circle of metric math expressions',
+      send: (client) => math(client, 'f + 1', [{ Id: 'f', Expression: 'e + 1' }]),
+      code: 'ValidationException',
+    },
+    {
+      name: '1,000 parentheses in an Insights query',
+      send: async (client, attempt) =>
+        insights(client, await logGroup(client, `p${attempt}`, ['x']), `filter ${inParentheses(3000, 'a = 1')}`),
+      code: 'MalformedQueryException',
+    },
+    {
+      name: '1,000 nested functions in an Insights query',
+      send: async (client, attempt) =>
+        insights(
+          client,
+          await logGroup(client, `f${attempt}`, ['x']),
+          `fields ${'abs('.repeat(1500)}1${')'.repeat(1500)} as a`,
+        ),
+      code: 'MalformedQueryException',
+    },
+    {
+      name: 'a filter pattern of many wildcards in members',
+      send: (client) =>
+        metricFilter(
+          client,
+          `{ $${'.*'.repeat(500)} = 1 }`,
+          `[${Array.from({ length: 8 }).reduce<string>((inner) => `[${inner},${inner}]`, '1')}]`,
+        ),
+    },
+    {
+      name: 'a filter pattern and an event of nested objects',
+      send: (client) => metricFilter(client, `{ $${'.a'.repeat(500)} = 1 }`, nestedObjects(20_000)),
+    },
+    {
+      name: 'a filter pattern and an event of nested arrays',
+      send: (client) => metricFilter(client, `{ $${'.*'.repeat(500)} = 1 }`, nestedArrays(100_000)),
+    },
+  ],
+);
