@@ -8,6 +8,7 @@
 // - Services import `@emu/core/service` instead of `@emu/core`; each value that it exports is used by a service, or by a
 //   package that services depend on.
 // - The declared resource types of a service format its ARNs: no other literal begins with `arn:`.
+// - Resource types with records by one variable name them as `records` instead of look-ups by hand.
 // - A lazily loaded CommonJS package is used through its default export, the only one in bundles.
 // - Every export of a file is imported by another file.
 // - A service's index.ts lists the modules of its handlers instead of each handler.
@@ -240,6 +241,10 @@ const OF_CORE = [
     // Dimensions of metrics, members of an object, and values to hash.
     except: /svc-(?:logs|stepfunctions|sts)$/,
     rule: "tags are converted by hand; core's tagMap and tagList convert them",
+  },
+  {
+    code: /find: \([^)]*\) => [\w.]+\.has\((\w+)\) \? \{ \1 \} : void 0/,
+    rule: 'a look-up is written by hand; `records` of a resource type finds, lists and counts its records',
   },
   {
     code: /["'`]alias\/aws\//,

@@ -48,6 +48,26 @@ describe('a type of resources', () => {
     format: 'event-source/{name+}',
   });
 
+  it('finds, lists and counts the records of its only variable', () => {
+    const records = new Map([
+      ['b', 1],
+      ['a', 2],
+    ]);
+    const type = defineResource({
+      name: 'queue',
+      service: 'sqs',
+      scope: 'region',
+      format: '{name}',
+      records: (state: { queues: Map<string, number> }) => state.queues,
+    });
+    const state = { queues: records };
+    expect(type.find(state, { name: 'a' })).toEqual({ name: 'a' });
+    expect(type.find(state, { name: 'c' })).toBeUndefined();
+    expect(type.list(state)).toEqual([{ name: 'b' }, { name: 'a' }]);
+    expect(type.count(state)).toBe(2);
+    expect(() => queue.count(state)).toThrow('resources of the type queue are not counted');
+  });
+
   it('has ARNs with the account and region of its scope', () => {
     expect(queue.arn({ name: 'q' }, place)).toBe('arn:aws:sqs:eu-west-1:123456789012:q');
     expect(user.arn({ path: '/', name: 'u' }, place)).toBe('arn:aws:iam::123456789012:user/u');

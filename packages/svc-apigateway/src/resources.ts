@@ -59,10 +59,8 @@ export const apiType = defineResource({
     const api = member(input, 'restApiId');
     return api === undefined || input.stageName !== undefined ? undefined : { key: { api }, place };
   },
-  find: (state: ApiGatewayState, { api }) => (state.apis.has(api) ? { api } : undefined),
-  list: (state) => [...state.apis.keys()].map((api) => ({ api })),
+  records: (state: ApiGatewayState) => state.apis,
   tagged: { tagging, find: ({ apis }, { api }) => taggedRecord(apis, api) },
-  count: (state) => state.apis.size,
 });
 
 /** Stages of REST APIs. */
@@ -103,10 +101,8 @@ export const keyType = defineResource({
     const id = member(input, 'apiKey');
     return id === undefined ? undefined : { key: { id }, place };
   },
-  find: (state: ApiGatewayState, { id }) => (state.apiKeys.has(id) ? { id } : undefined),
-  list: (state) => [...state.apiKeys.keys()].map((id) => ({ id })),
+  records: (state: ApiGatewayState) => state.apiKeys,
   tagged: { tagging, find: ({ apiKeys }, { id }) => taggedRecord(apiKeys, id) },
-  count: (state) => state.apiKeys.size,
 });
 
 /** Usage plans. */
@@ -121,10 +117,8 @@ export const planType = defineResource({
     const id = member(input, 'usagePlanId');
     return id === undefined ? undefined : { key: { id }, place };
   },
-  find: (state: ApiGatewayState, { id }) => (state.usagePlans.has(id) ? { id } : undefined),
-  list: (state) => [...state.usagePlans.keys()].map((id) => ({ id })),
+  records: (state: ApiGatewayState) => state.usagePlans,
   tagged: { tagging, find: ({ usagePlans }, { id }) => taggedRecord(usagePlans, id) },
-  count: (state) => state.usagePlans.size,
 });
 
 /** VPC links. */
@@ -139,10 +133,8 @@ export const linkType = defineResource({
     const id = member(input, 'vpcLinkId');
     return id === undefined ? undefined : { key: { id }, place };
   },
-  find: (state: ApiGatewayState, { id }) => (state.vpcLinks.has(id) ? { id } : undefined),
-  list: (state) => [...state.vpcLinks.keys()].map((id) => ({ id })),
+  records: (state: ApiGatewayState) => state.vpcLinks,
   tagged: { tagging, find: ({ vpcLinks }, { id }) => taggedRecord(vpcLinks, id) },
-  count: (state) => state.vpcLinks.size,
 });
 
 /** Client certificates. */
@@ -157,10 +149,8 @@ export const certificateType = defineResource({
     const id = member(input, 'clientCertificateId');
     return id === undefined ? undefined : { key: { id }, place };
   },
-  find: (state: ApiGatewayState, { id }) => (state.certificates.has(id) ? { id } : undefined),
-  list: (state) => [...state.certificates.keys()].map((id) => ({ id })),
+  records: (state: ApiGatewayState) => state.certificates,
   tagged: { tagging, find: ({ certificates }, { id }) => taggedRecord(certificates, id) },
-  count: (state) => state.certificates.size,
 });
 
 /** Custom domain names. */
@@ -175,10 +165,8 @@ export const domainType = defineResource({
     const name = member(input, 'domainName');
     return name === undefined ? undefined : { key: { name }, place };
   },
-  find: (state: ApiGatewayState, { name }) => (state.domains.has(name) ? { name } : undefined),
-  list: (state) => [...state.domains.keys()].map((name) => ({ name })),
+  records: (state: ApiGatewayState) => state.domains,
   tagged: { tagging, find: ({ domains }, { name }) => taggedRecord(domains, name) },
-  count: (state) => state.domains.size,
 });
 
 /** Access associations of private custom domain names. */

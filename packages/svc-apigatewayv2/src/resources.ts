@@ -88,9 +88,7 @@ export const apiType = defineResource({
   cloudFormation: 'AWS::ApiGatewayV2::Api',
   arnMembers: ['ResourceArn'],
   identify: (input, place) => named(input, place, { api: 'ApiId' }),
-  find: (registry: ApiRegistry, { api }) => (registry.apis.has(api) ? { api } : undefined),
-  list: (registry) => [...registry.apis.keys()].map((api) => ({ api })),
-  count: (registry) => registry.apis.size,
+  records: (registry: ApiRegistry) => registry.apis,
   tagged: {
     tagging,
     find: ({ apis }, { api }) =>
@@ -110,9 +108,7 @@ export const domainNameType = defineResource({
   cloudFormation: 'AWS::ApiGatewayV2::DomainName',
   arnMembers: ['ResourceArn'],
   identify: (input, place) => named(input, place, { name: 'DomainName' }),
-  find: (registry: ApiRegistry, { name }) => (registry.domainNames.has(name) ? { name } : undefined),
-  list: (registry) => [...registry.domainNames.keys()].map((name) => ({ name })),
-  count: (registry) => registry.domainNames.size,
+  records: (registry: ApiRegistry) => registry.domainNames,
   tagged: {
     tagging,
     find: ({ domainNames }, { name }) =>
@@ -132,9 +128,7 @@ export const vpcLinkType = defineResource({
   cloudFormation: 'AWS::ApiGatewayV2::VpcLink',
   arnMembers: ['ResourceArn'],
   identify: (input, place) => named(input, place, { link: 'VpcLinkId' }),
-  find: (registry: ApiRegistry, { link }) => (registry.vpcLinks.has(link) ? { link } : undefined),
-  list: (registry) => [...registry.vpcLinks.keys()].map((link) => ({ link })),
-  count: (registry) => registry.vpcLinks.size,
+  records: (registry: ApiRegistry) => registry.vpcLinks,
   tagged: {
     tagging,
     find: ({ vpcLinks }, { link }) =>
@@ -154,9 +148,7 @@ export const portalType = defineResource({
   cloudFormation: 'AWS::ApiGatewayV2::Portal',
   arnMembers: ['ResourceArn'],
   identify: (input, place) => named(input, place, { portal: 'PortalId' }),
-  find: (registry: ApiRegistry, { portal }) => (registry.portals.has(portal) ? { portal } : undefined),
-  list: (registry) => [...registry.portals.keys()].map((portal) => ({ portal })),
-  count: (registry) => registry.portals.size,
+  records: (registry: ApiRegistry) => registry.portals,
   tagged: {
     tagging,
     find: ({ portals }, { portal }) =>
@@ -208,9 +200,7 @@ export const portalProductType = defineResource({
   cloudFormation: 'AWS::ApiGatewayV2::PortalProduct',
   arnMembers: ['ResourceArn'],
   identify: (input, place) => named(input, place, { product: 'PortalProductId' }),
-  find: (registry: ApiRegistry, { product }) => (registry.products.has(product) ? { product } : undefined),
-  list: (registry) => [...registry.products.keys()].map((product) => ({ product })),
-  count: (registry) => registry.products.size,
+  records: (registry: ApiRegistry) => registry.products,
   tagged: {
     tagging,
     find: ({ products }, { product }) =>

@@ -32,7 +32,7 @@ export const alarmType = defineResource({
     DescribeAlarmHistory: 'AlarmName',
     DescribeAlarmContributors: 'AlarmName',
   }),
-  find: ({ alarms }: CloudwatchState, { name }) => (alarms.has(name) ? { name } : undefined),
+  records: ({ alarms }: CloudwatchState) => alarms,
   list: ({ alarms }) => names(alarms.keys()),
   tagged: { tagging, find: ({ alarms }, { name }) => taggedRecord(alarms, name) },
 });
@@ -49,7 +49,7 @@ export const muteRuleType = defineResource({
     GetAlarmMuteRule: 'AlarmMuteRuleName',
     DeleteAlarmMuteRule: 'AlarmMuteRuleName',
   }),
-  find: ({ muteRules }: CloudwatchState, { name }) => (muteRules.has(name) ? { name } : undefined),
+  records: ({ muteRules }: CloudwatchState) => muteRules,
   list: ({ muteRules }) => names(muteRules.keys()),
   tagged: { tagging, find: ({ muteRules }, { name }) => taggedRecord(muteRules, name) },
 });
@@ -63,7 +63,7 @@ export const dashboardType = defineResource({
   cloudFormation: 'AWS::CloudWatch::Dashboard',
   arnMembers: ['ResourceARN'],
   identify: namedBy({ GetDashboard: 'DashboardName', PutDashboard: 'DashboardName' }),
-  find: ({ dashboards }: CloudwatchState, { name }) => (dashboards.has(name) ? { name } : undefined),
+  records: ({ dashboards }: CloudwatchState) => dashboards,
   list: ({ dashboards }) => names(dashboards.keys()),
   tagged: { tagging, find: ({ dashboards }, { name }) => taggedRecord(dashboards, name) },
 });
@@ -77,9 +77,8 @@ export const insightRuleType = defineResource({
   cloudFormation: 'AWS::CloudWatch::InsightRule',
   arnMembers: ['ResourceARN'],
   identify: namedBy({ PutInsightRule: 'RuleName', GetInsightRuleReport: 'RuleName' }),
-  find: ({ insightRules }: CloudwatchState, { name }) => (insightRules.has(name) ? { name } : undefined),
+  records: ({ insightRules }: CloudwatchState) => insightRules,
   list: ({ insightRules }) => names(insightRules.keys()),
-  count: ({ insightRules }) => insightRules.size,
   tagged: { tagging, find: ({ insightRules }, { name }) => taggedRecord(insightRules, name) },
 });
 
@@ -92,7 +91,7 @@ export const metricStreamType = defineResource({
   cloudFormation: 'AWS::CloudWatch::MetricStream',
   arnMembers: ['ResourceARN'],
   identify: namedBy({ PutMetricStream: 'Name', GetMetricStream: 'Name', DeleteMetricStream: 'Name' }),
-  find: ({ streams }: CloudwatchState, { name }) => (streams.has(name) ? { name } : undefined),
+  records: ({ streams }: CloudwatchState) => streams,
   list: ({ streams }) => names(streams.keys()),
   tagged: { tagging, find: ({ streams }, { name }) => taggedRecord(streams, name) },
 });

@@ -121,7 +121,7 @@ export const archiveType = defineResource({
   format: 'archive/{name}',
   cloudFormation: 'AWS::Events::Archive',
   identify: (input, place) => named(input, 'ArchiveName', place),
-  find: ({ archives }: ResourceRegistry, { name }) => (archives.has(name) ? { name } : undefined),
+  records: ({ archives }: ResourceRegistry) => archives,
   list: ({ archives }) => sortedNames(archives.keys()),
 });
 
@@ -132,7 +132,7 @@ export const replayType = defineResource({
   scope: 'region',
   format: 'replay/{name}',
   identify: (input, place) => named(input, 'ReplayName', place),
-  find: ({ replays }: ResourceRegistry, { name }) => (replays.has(name) ? { name } : undefined),
+  records: ({ replays }: ResourceRegistry) => replays,
   list: ({ replays }) => sortedNames(replays.keys()),
 });
 
@@ -179,7 +179,7 @@ export const endpointType = defineResource({
   format: 'endpoint/{name}',
   cloudFormation: 'AWS::Events::Endpoint',
   identify: nameIn('Endpoint'),
-  find: ({ endpoints }: ResourceRegistry, { name }) => (endpoints.has(name) ? { name } : undefined),
+  records: ({ endpoints }: ResourceRegistry) => endpoints,
   list: ({ endpoints }) => sortedNames(endpoints.keys()),
 });
 
@@ -193,7 +193,7 @@ export const eventSourceType = defineResource({
     operation === 'ListPartnerEventSourceAccounts'
       ? named(input, 'EventSourceName', place)
       : nameIn('EventSource')(input, place, operation),
-  find: ({ eventSources }: ResourceRegistry, { name }) => (eventSources.has(name) ? { name } : undefined),
+  records: ({ eventSources }: ResourceRegistry) => eventSources,
   list: ({ eventSources }) => sortedNames(eventSources.keys()),
 });
 

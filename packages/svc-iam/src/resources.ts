@@ -236,8 +236,7 @@ export const delegationRequestType = defineResource({
     for (const { state } of states.states()) if (state.delegationRequests.has(id)) return { place, state };
     return undefined;
   },
-  find: (state: IamState, { id }) => (state.delegationRequests.has(id) ? { id } : undefined),
-  list: (state) => [...state.delegationRequests.keys()].map((id) => ({ id })),
+  records: (state: IamState) => state.delegationRequests,
 });
 
 /** Sessions of roles, which simulations name as callers. Their ARNs have no path. */

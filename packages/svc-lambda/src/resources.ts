@@ -58,8 +58,7 @@ export const functionType = defineResource({
     return named && named.qualifier === undefined ? { key: { name: named.name }, place: named.place } : undefined;
   },
   arnMembers: ['Resource'],
-  find: ({ functions }: LambdaRegistry, { name }) => (functions.has(name) ? { name } : undefined),
-  list: ({ functions }) => [...functions.keys()].map((name) => ({ name })),
+  records: ({ functions }: LambdaRegistry) => functions,
   tagged: { tagging, find: (registry, { name }) => taggedFunction(registry, name) },
   policy: (registry, { name }) => policyOf(registry, name, LATEST),
 });
@@ -190,8 +189,7 @@ export const eventSourceMappingType = defineResource({
     return uuid === undefined ? undefined : { key: { uuid }, place };
   },
   arnMembers: ['Resource'],
-  find: ({ eventSourceMappings }: LambdaRegistry, { uuid }) => (eventSourceMappings.has(uuid) ? { uuid } : undefined),
-  list: ({ eventSourceMappings }) => [...eventSourceMappings.keys()].map((uuid) => ({ uuid })),
+  records: ({ eventSourceMappings }: LambdaRegistry) => eventSourceMappings,
   tagged: { tagging, find: ({ eventSourceMappings }, { uuid }) => taggedRecord(eventSourceMappings, uuid) },
 });
 
@@ -202,8 +200,7 @@ export const codeSigningConfigType = defineResource({
   format: 'code-signing-config:{id}',
   cloudFormation: 'AWS::Lambda::CodeSigningConfig',
   arnMembers: ['CodeSigningConfigArn', 'Resource'],
-  find: ({ codeSigningConfigs }: LambdaRegistry, { id }) => (codeSigningConfigs.has(id) ? { id } : undefined),
-  list: ({ codeSigningConfigs }) => [...codeSigningConfigs.keys()].map((id) => ({ id })),
+  records: ({ codeSigningConfigs }: LambdaRegistry) => codeSigningConfigs,
   tagged: { tagging, find: ({ codeSigningConfigs }, { id }) => taggedRecord(codeSigningConfigs, id) },
 });
 
@@ -218,8 +215,7 @@ export const capacityProviderType = defineResource({
     return name === undefined ? undefined : capacityProviderAddress(name, place);
   },
   arnMembers: ['Resource'],
-  find: ({ capacityProviders }: LambdaRegistry, { name }) => (capacityProviders.has(name) ? { name } : undefined),
-  list: ({ capacityProviders }) => [...capacityProviders.keys()].map((name) => ({ name })),
+  records: ({ capacityProviders }: LambdaRegistry) => capacityProviders,
   tagged: { tagging, find: ({ capacityProviders }, { name }) => taggedRecord(capacityProviders, name) },
 });
 

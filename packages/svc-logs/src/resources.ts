@@ -64,7 +64,7 @@ export const destinationType = defineResource({
     const name = asString(destinationName);
     return name === undefined ? undefined : { key: { name }, place };
   },
-  find: (state: LogsRegistry, { name }) => (state.destinations.has(name) ? { name } : undefined),
+  records: (state: LogsRegistry) => state.destinations,
   list: (state) => [...state.destinations.keys()].sort().map((name) => ({ name })),
   tagged: { tagging, find: ({ destinations }, { name }) => taggedRecord(destinations, name) },
   policy: (state, { name }) => state.destinations.get(name)?.accessPolicy,
@@ -87,7 +87,7 @@ export const deliverySourceType = defineResource({
   format: 'delivery-source:{name}',
   cloudFormation: 'AWS::Logs::DeliverySource',
   arnMembers: ['resourceArn'],
-  find: (state: LogsRegistry, { name }) => (state.deliverySources.has(name) ? { name } : undefined),
+  records: (state: LogsRegistry) => state.deliverySources,
   list: (state) => sortedKeys(state.deliverySources).map((name) => ({ name })),
   tagged: { tagging, find: ({ deliverySources }, { name }) => taggedRecord(deliverySources, name) },
 });
@@ -100,7 +100,7 @@ export const deliveryDestinationType = defineResource({
   format: 'delivery-destination:{name}',
   cloudFormation: 'AWS::Logs::DeliveryDestination',
   arnMembers: ['resourceArn', 'deliveryDestinationArn'],
-  find: (state: LogsRegistry, { name }) => (state.deliveryDestinations.has(name) ? { name } : undefined),
+  records: (state: LogsRegistry) => state.deliveryDestinations,
   list: (state) => sortedKeys(state.deliveryDestinations).map((name) => ({ name })),
   tagged: { tagging, find: ({ deliveryDestinations }, { name }) => taggedRecord(deliveryDestinations, name) },
   policy: (state, { name }) => state.deliveryDestinations.get(name)?.policy,
@@ -114,7 +114,7 @@ export const deliveryType = defineResource({
   format: 'delivery:{id}',
   cloudFormation: 'AWS::Logs::Delivery',
   arnMembers: ['resourceArn'],
-  find: (state: LogsRegistry, { id }) => (state.vendedDeliveries.has(id) ? { id } : undefined),
+  records: (state: LogsRegistry) => state.vendedDeliveries,
   list: (state) => sortedKeys(state.vendedDeliveries).map((id) => ({ id })),
   tagged: { tagging, find: ({ vendedDeliveries }, { id }) => taggedRecord(vendedDeliveries, id) },
 });
@@ -127,7 +127,7 @@ export const detectorType = defineResource({
   format: 'anomaly-detector:{id}',
   cloudFormation: 'AWS::Logs::LogAnomalyDetector',
   arnMembers: ['resourceArn', 'anomalyDetectorArn'],
-  find: (state: LogsRegistry, { id }) => (state.detectors.has(id) ? { id } : undefined),
+  records: (state: LogsRegistry) => state.detectors,
   list: (state) => sortedKeys(state.detectors).map((id) => ({ id })),
   tagged: { tagging, find: ({ detectors }, { id }) => taggedRecord(detectors, id) },
 });

@@ -19,7 +19,7 @@ export const groupType = defineResource({
     if (typeof named !== 'string') return undefined;
     return groupType.parse(named) ?? { key: { name: named }, place };
   },
-  find: ({ groups }: GroupsState, { name }) => (groups.has(name) ? { name } : undefined),
+  records: ({ groups }: GroupsState) => groups,
   list: ({ groups }) => [...groups.keys()].sort().map((name) => ({ name })),
   tagged: { tagging, find: ({ groups }, { name }) => taggedRecord(groups, name) },
   tagCalls: {

@@ -147,7 +147,7 @@ export const objectLambdaType = defineResource({
     const name = nameIn(input, operation, 'ObjectLambda');
     return name === undefined ? undefined : { key: { name }, place };
   },
-  find: ({ objectLambdas }: S3ControlRecords, { name }) => (objectLambdas.has(name) ? { name } : undefined),
+  records: ({ objectLambdas }: S3ControlRecords) => objectLambdas,
   list: ({ objectLambdas }) => namesOf(objectLambdas.values()),
   policy: ({ objectLambdas }, { name }) => objectLambdas.get(name)?.policy,
 });
@@ -199,7 +199,7 @@ export const jobType = defineResource({
     const id = asString(input.JobId);
     return id === undefined ? undefined : { key: { id }, place };
   },
-  find: ({ jobs }: S3ControlRecords, { id }) => (jobs.records.has(id) ? { id } : undefined),
+  records: ({ jobs }: S3ControlRecords) => jobs.records,
   list: ({ jobs }) => idsOf(jobs.records.values()),
   tags: ({ jobs }, { id }) => tagsOf(jobs.records.get(id)),
 });
@@ -238,7 +238,7 @@ export const storageLensGroupType = defineResource({
     const name = nameIn(input, operation, 'StorageLensGroup');
     return name === undefined ? undefined : { key: { name }, place };
   },
-  find: ({ storageLensGroups }: S3ControlRecords, { name }) => (storageLensGroups.has(name) ? { name } : undefined),
+  records: ({ storageLensGroups }: S3ControlRecords) => storageLensGroups,
   list: ({ storageLensGroups }) => namesOf(storageLensGroups.values()),
   tagged: { tagging, find: ({ storageLensGroups }, { name }) => taggedRecord(storageLensGroups, name) },
 });
@@ -273,7 +273,7 @@ export const accessGrantsLocationType = defineResource({
     const id = asString(input.AccessGrantsLocationId);
     return id === undefined ? undefined : { key: { id }, place: instancePlace(input, place) };
   },
-  find: ({ accessGrantsLocations }: S3ControlRecords, { id }) => (accessGrantsLocations.has(id) ? { id } : undefined),
+  records: ({ accessGrantsLocations }: S3ControlRecords) => accessGrantsLocations,
   list: ({ accessGrantsLocations }) => idsOf(accessGrantsLocations.values()),
   tagged: { tagging, find: ({ accessGrantsLocations }, { id }) => taggedRecord(accessGrantsLocations, id) },
   policy: ({ accessGrantsInstances }) => accessGrantsInstances.get(INSTANCE)?.policy?.text,
@@ -291,7 +291,7 @@ export const accessGrantType = defineResource({
     const id = asString(input.AccessGrantId);
     return id === undefined ? undefined : { key: { id }, place: instancePlace(input, place) };
   },
-  find: ({ accessGrants }: S3ControlRecords, { id }) => (accessGrants.has(id) ? { id } : undefined),
+  records: ({ accessGrants }: S3ControlRecords) => accessGrants,
   list: ({ accessGrants }) => idsOf(accessGrants.values()),
   tagged: { tagging, find: ({ accessGrants }, { id }) => taggedRecord(accessGrants, id) },
   policy: ({ accessGrantsInstances }) => accessGrantsInstances.get(INSTANCE)?.policy?.text,

@@ -127,8 +127,7 @@ export const instanceType = defineResource({
           : undefined;
     return typeof id === 'string' ? { key: { id }, place } : undefined;
   },
-  find: (state: ParameterRegistry, { id }) => (state.nodes.instances.has(id) ? { id } : undefined),
-  list: (state) => [...state.nodes.instances.keys()].map((id) => ({ id })),
+  records: (state: ParameterRegistry) => state.nodes.instances,
   tagged: { tagging, find: ({ nodes }, { id }) => taggedRecord(nodes.instances, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'ManagedInstance',

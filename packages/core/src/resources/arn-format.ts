@@ -21,6 +21,8 @@ export type ArnVariables<Format extends string> = { [Name in Variables<Outside<F
 
 /** Formats and parses the resource part of an ARN by a template. */
 export interface ArnFormat<Key> {
+  /** Names of its variables, in order. */
+  readonly variables: readonly string[];
   /** Formats the part; a missing path is `/`, and a missing optional variable omits its brackets. */
   write(key: Key): string;
   /** Parses the part; undefined for another format. */
@@ -40,6 +42,7 @@ export function arnFormat<const Format extends string>(format: Format): ArnForma
   const parts = parse(format);
   const pattern = new RegExp(`^${parts.map(patternOf).join('')}$`, 's');
   return {
+    variables: [...format.matchAll(/\{(\w+)/g)].map(([, name]) => name!),
     write: (key) => writeParts(parts, key as Record<string, string | undefined>),
     read(resource) {
       const match = pattern.exec(resource);

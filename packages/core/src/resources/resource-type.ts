@@ -38,6 +38,13 @@ export interface LocatedState<State> {
  */
 export type ResourceScope = 'region' | 'account' | 'partition' | 'region-only';
 
+/** Records by key, as in a `Collection`. */
+export interface KeyedRecords {
+  readonly size: number;
+  has(key: string): boolean;
+  keys(): Iterable<string>;
+}
+
 /** Declaration of a type of addressable resources. */
 export interface ResourceDeclaration<Format extends string, State, Kept> {
   /** Name of the type in AWS's service authorization reference, e.g. `queue`. */
@@ -68,6 +75,8 @@ export interface ResourceDeclaration<Format extends string, State, Kept> {
    * partition, all states are searched.
    */
   locate?(states: StateFinder<State>, address: ResourceAddress<ArnVariables<Format>>): LocatedState<State> | undefined;
+  /** Returns the records by the only variable of the format. `find`, `list` and `count` use them by default. */
+  records?(state: State): KeyedRecords;
   /**
    * Returns the key of an existing resource as the service spells it, e.g. with the path that a name omits; undefined
    * for an unknown one.
@@ -130,6 +139,24 @@ export type AnyResourceType = Omit<ResourceType<object, never>, 'locate'> & {
 
 const NOTHING = (): undefined => undefined;
 
+/** Returns the look-ups of a type: its own, otherwise those in its records. */
+function lookUps<Format extends string, State, Kept>(
+  { name, records, find, list, count }: ResourceDeclaration<Format, State, Kept>,
+  [variable = '']: readonly string[],
+): Pick<ResourceType<ArnVariables<Format>, State>, 'find' | 'list' | 'count'> {
+  const idOf = (key: ArnVariables<Format>) => (key as Readonly<Record<string, string>>)[variable]!;
+  const keyOf = (id: string) => ({ [variable]: id }) as ArnVariables<Format>;
+  return {
+    find: find ?? ((state, key) => (records?.(state).has(idOf(key)) ? keyOf(idOf(key)) : undefined)),
+    list: list ?? ((state) => (records ? [...records(state).keys()].map(keyOf) : [])),
+    count(state) {
+      if (count) return count(state);
+      if (!records) throw new Error(`resources of the type ${name} are not counted`);
+      return records(state).size;
+    },
+  };
+}
+
 /** Declares a type of resources; derives its ARNs, look-ups and default permissions. */
 export function defineResource<const Format extends string, State = unknown, Kept = unknown>(
   declaration: ResourceDeclaration<Format, State, Kept>,
@@ -185,12 +212,7 @@ export function defineResource<const Format extends string, State = unknown, Kep
       const state = states.existingState(accountId, region);
       return state === undefined ? undefined : { place: address.place, state };
     },
-    find: (state, key) => declaration.find?.(state, key),
-    list: (state) => declaration.list?.(state) ?? [],
-    count(state) {
-      if (!declaration.count) throw new Error(`resources of the type ${name} are not counted`);
-      return declaration.count(state);
-    },
+    ...lookUps(declaration, format.variables),
     tags: (state, key) =>
       tagged ? tagged.tagging.recordOf(tagged.find(state, key)?.tags) : declaration.tags?.(state, key),
     tagged: (state, key) => tagged?.find(state, key),

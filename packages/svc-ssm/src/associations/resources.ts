@@ -21,8 +21,7 @@ export const associationType = defineResource({
     const id = own ?? (input.ResourceType === 'Association' ? input.ResourceId : undefined);
     return typeof id === 'string' ? { key: { id }, place } : undefined;
   },
-  find: ({ associations }: AssociationRegistry, { id }) => (associations.associations.has(id) ? { id } : undefined),
-  list: ({ associations }) => [...associations.associations.keys()].map((id) => ({ id })),
+  records: ({ associations }: AssociationRegistry) => associations.associations,
   tagged: { tagging, find: ({ associations }, { id }) => taggedRecord(associations.associations, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'Association',

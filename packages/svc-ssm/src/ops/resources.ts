@@ -26,8 +26,7 @@ export const opsItemType = defineResource({
     const id = idIn(input, 'OpsItemId', 'OpsItem');
     return id === undefined ? undefined : { key: { id }, place };
   },
-  find: ({ ops }: OpsRegistry, { id }) => (ops.items.has(id) ? { id } : undefined),
-  list: ({ ops }) => [...ops.items.keys()].map((id) => ({ id })),
+  records: ({ ops }: OpsRegistry) => ops.items,
   tagged: { tagging, find: ({ ops }, { id }) => taggedRecord(ops.items, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'OpsItem',
@@ -46,8 +45,7 @@ export const opsMetadataType = defineResource({
     const id = idIn(input, '', 'OpsMetadata');
     return id === undefined ? undefined : { key: { id }, place };
   },
-  find: ({ ops }: OpsRegistry, { id }) => (ops.metadata.has(id) ? { id } : undefined),
-  list: ({ ops }) => [...ops.metadata.keys()].map((id) => ({ id })),
+  records: ({ ops }: OpsRegistry) => ops.metadata,
   tagged: { tagging, find: ({ ops }, { id }) => taggedRecord(ops.metadata, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'OpsMetadata',

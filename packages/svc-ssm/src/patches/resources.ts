@@ -22,8 +22,7 @@ export const baselineType = defineResource({
     if (typeof id !== 'string' || id.startsWith('arn:')) return undefined;
     return { key: { id }, place };
   },
-  find: ({ patches }: BaselineRegistry, { id }) => (patches.baselines.has(id) ? { id } : undefined),
-  list: ({ patches }) => [...patches.baselines.keys()].map((id) => ({ id })),
+  records: ({ patches }: BaselineRegistry) => patches.baselines,
   tagged: { tagging, find: ({ patches }, { id }) => taggedRecord(patches.baselines, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'PatchBaseline',

@@ -20,8 +20,7 @@ export const windowType = defineResource({
     const id = input.WindowId ?? (input.ResourceType === 'MaintenanceWindow' ? input.ResourceId : undefined);
     return typeof id === 'string' ? { key: { id }, place } : undefined;
   },
-  find: ({ windows }: WindowRegistry, { id }) => (windows.windows.has(id) ? { id } : undefined),
-  list: ({ windows }) => [...windows.windows.keys()].map((id) => ({ id })),
+  records: ({ windows }: WindowRegistry) => windows.windows,
   tagged: { tagging, find: ({ windows }, { id }) => taggedRecord(windows.windows, id) },
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
     ResourceType: 'MaintenanceWindow',
