@@ -1,11 +1,15 @@
 import type { Observers } from '../invocation/observers.ts';
 import { withPartitions } from '../migration/arn-partitions.ts';
 import type { Persistence } from '../persistence/persistence.ts';
+import { programPool } from '../programs/pool.ts';
 import type { RequestRecorder } from '../recorder/recorder.ts';
 import type { Parts } from '../services/parts.ts';
 
 /** Starts and closes an emulator. */
 export class Lifecycle {
+  /** Releases the processes of programs from users. */
+  private readonly releasePrograms = programPool.open();
+
   constructor(
     private readonly parts: Parts,
     private readonly observers: Observers,
@@ -44,6 +48,7 @@ export class Lifecycle {
     await registry.settled();
     clock.close();
     for (const service of registry.loadedServices()) service.dropStates(undefined);
+    this.releasePrograms();
     for (const service of registry.loadedServices()) await service.data?.close();
     await containers.close();
     await self?.close();

@@ -14,6 +14,14 @@ export interface Environment {
   readonly result?: Json;
   /** `$states.errorOutput`. */
   readonly errorOutput?: Json;
+  /** Name of the state. */
+  readonly state: string;
+  /** ARN of the state machine, whose programs take turns with those of others. */
+  readonly owner: string;
+  /** `$millis()` of JSONata, in epoch milliseconds. */
+  readonly time: number;
+  /** Waits for work outside of this thread, until the state ends. */
+  readonly wait: <T>(work: Promise<T>) => Promise<T>;
   /** Sources of `States.UUID` and `States.MathRandom`. */
   readonly ids: { uuid(): string; random(): number };
 }

@@ -28,6 +28,13 @@ export const runtimeFailure = (reason: string): StateFailure =>
 export const queryFailure = (reason: string, location?: string): StateFailure =>
   new StateFailure('States.QueryEvaluationError', reason, location, true);
 
+/** Returns the failure for a result above 256 KiB. @param of the state, or kind of task */
+export const dataLimitExceeded = (of: string): StateFailure =>
+  new StateFailure(
+    'States.DataLimitExceeded',
+    `The state/task '${of}' returned a result with a size exceeding the maximum number of bytes service limit.`,
+  );
+
 /** Returns the failure of an intrinsic function. */
 export const intrinsicFailure = (reason: string): StateFailure =>
   new StateFailure('States.IntrinsicFailure', reason, undefined, true);

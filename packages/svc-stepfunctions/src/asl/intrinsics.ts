@@ -18,7 +18,7 @@ export class ExpressionSyntaxError extends Error {
 const SEED = 0x6d2b79f5;
 
 /** Returns a number from 0 to 1 derived from a seed. */
-function seeded(seed: number): number {
+export function seededRandom(seed: number): number {
   let state = (Math.trunc(seed) + SEED) | 0;
   state = Math.imul(state ^ (state >>> 15), state | 1);
   state ^= state + Math.imul(state ^ (state >>> 7), state | 61);
@@ -172,7 +172,7 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
       const first = integerOf(from, 'States.MathRandom');
       const last = integerOf(to, 'States.MathRandom');
       if (first >= last) invalid('States.MathRandom');
-      const part = seed === undefined ? ids.random() : seeded(integerOf(seed, 'States.MathRandom'));
+      const part = seed === undefined ? ids.random() : seededRandom(integerOf(seed, 'States.MathRandom'));
       return first + Math.floor(part * (last - first));
     },
   },

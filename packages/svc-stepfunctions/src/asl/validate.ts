@@ -5,7 +5,7 @@ import { OPTIMISED, parseIntegration } from './integration-table.ts';
 import { ExpressionSyntaxError, parseIntrinsic } from './intrinsics.ts';
 import type { Json, JsonObject } from './json.ts';
 import { compilePath, PathSyntaxError } from './json-path.ts';
-import { compileQuery, expressionIn } from './jsonata.ts';
+import { checkQuery, expressionIn } from './queries/jsonata.ts';
 import { parseTimestamp } from './timestamps.ts';
 
 /** A problem of a definition. */
@@ -184,7 +184,7 @@ class Validation {
       const source = expressionIn(value);
       if (source === undefined) return;
       try {
-        compileQuery(source);
+        checkQuery(source);
       } catch (error) {
         const { message } = error as { message: string };
         this.add(`Invalid JSONata expression: ${message}`, at);

@@ -4,7 +4,7 @@ import { type Environment, follow, notInInput, valueAt } from '../asl/environmen
 import { queryFailure, runtimeFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { compilePath, insertAt } from '../asl/json-path.ts';
-import { evaluateQuery, expressionIn, fillQueries } from '../asl/jsonata.ts';
+import { evaluateQuery, expressionIn, fillQueries } from '../asl/queries/jsonata.ts';
 import { evaluateText, fillTemplate } from '../asl/template.ts';
 import { parseTimestamp } from '../asl/timestamps.ts';
 

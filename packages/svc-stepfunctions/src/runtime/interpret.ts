@@ -1,6 +1,6 @@
 import { isRoleArn } from '@emu/core/service';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { holds } from '../asl/choice.ts';
 import type { Block, State } from '../asl/definition.ts';
 import type { Environment } from '../asl/environment.ts';
@@ -93,7 +93,7 @@ const RETRIED: ReadonlySet<string> = new Set(['Task', 'Parallel', 'Map']);
 
 /** Returns the values for a state's expressions. */
 function environment(
-  { run, frame, current, name, variables, state: { Type: type } }: Step,
+  { run, frame, current, name, variables, scope, state: { Type: type } }: Step,
   input: Json,
   more: Partial<Environment> = {},
 ) {
@@ -105,7 +105,18 @@ function environment(
   };
   const context: JsonObject = run.given ?? { ...run.context, State: state, ...frame.map };
   if (current.token !== undefined && !run.given) context.Task = { Token: current.token };
-  return { input, context, variables, ids: run.ids, ...more } satisfies Environment;
+  const { StateMachine: machine } = run.context;
+  return {
+    input,
+    context,
+    variables,
+    state: name,
+    owner: isObject(machine) ? textOf(machine.Id) : 'state tests',
+    time: run.clock.now(),
+    wait: (work) => scope.settled(work),
+    ids: run.ids,
+    ...more,
+  } satisfies Environment;
 }
 
 /** Returns a failure for the execution: data failures include the state's name. */

@@ -2,7 +2,7 @@ import type { Clock, Ids } from '@emu/core/service';
 import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import type { Block, State } from '../asl/definition.ts';
-import { StateFailure } from '../asl/failure.ts';
+import { dataLimitExceeded } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import type { Frame } from './frame.ts';
 import type { MapRunner } from './map-runs.ts';
@@ -102,10 +102,6 @@ export function note(run: Run, frame: Frame, type: HistoryEventType, details?: [
 export function limit(value: Json, of: string): Json {
   const text = JSON.stringify(value);
   // Fast path: a character has at most three bytes.
-  if (text.length * 3 > MAX_BYTES && Buffer.byteLength(text) > MAX_BYTES)
-    throw new StateFailure(
-      'States.DataLimitExceeded',
-      `The state/task '${of}' returned a result with a size exceeding the maximum number of bytes service limit.`,
-    );
+  if (text.length * 3 > MAX_BYTES && Buffer.byteLength(text) > MAX_BYTES) throw dataLimitExceeded(of);
   return value;
 }

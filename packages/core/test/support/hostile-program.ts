@@ -1,0 +1,34 @@
+import type { RunProgram } from '../../src/programs/messages.ts';
+
+export const url = import.meta.url;
+
+const PROGRAMS: Readonly<Record<string, (argument: number) => unknown>> = {
+  echo: (argument) => argument,
+  process: () => process.pid,
+  'endless loop': () => {
+    for (;;);
+  },
+  'endless recursion': () => {
+    const call = (): number => call() + 1;
+    return call();
+  },
+  'growing list': () => {
+    const items: object[] = [];
+    for (;;) items.push({});
+  },
+  'one large allocation': () => new Array(100_000_000).fill(0),
+  'doubled text': () => {
+    for (let text = 'x'; ; text += text) text.charCodeAt(0);
+  },
+  'memory outside of the heap': () => {
+    const buffers: Buffer[] = [];
+    for (;;) buffers.push(Buffer.alloc(10_000_000, 1));
+  },
+  'a function as output': () => () => 1,
+};
+
+/** Programs by name. */
+export const load =
+  async (): Promise<RunProgram<{ program: string; argument: number }, unknown>> =>
+  ({ program, argument }) =>
+    PROGRAMS[program]!(argument);
