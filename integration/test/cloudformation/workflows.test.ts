@@ -181,6 +181,7 @@ test('a definition in S3 is read up to the maximum length', async () => {
   let read = 0;
   async function* body(Key: unknown): AsyncGenerator<Uint8Array> {
     if (Key === 'small') yield Buffer.from(definition('from S3'));
+    else if (Key === 'yaml') yield Buffer.from(`StartAt: \${First}\nStates: { S: { Type: Succeed } }\n`);
     else for (; read < pieces; read++) yield Buffer.alloc(100_000, ' ');
   }
   const s3 = fakeService('s3', { GetObject: ({ Key }) => ({ Body: body(Key) }) });
@@ -190,10 +191,14 @@ test('a definition in S3 is read up to the maximum length', async () => {
     StateMachineName,
     RoleArn: 'arn:aws:iam::000000000000:role/r',
     DefinitionS3Location: { Bucket: 'b', Key },
+    DefinitionSubstitutions: { First: 'S' },
   });
   const { identifier } = await provider.create(machine('small', 'small'), ctx);
   const described = await ctx.call('stepfunctions', 'DescribeStateMachine', { stateMachineArn: identifier });
   expect(described.definition).toBe(definition('from S3'));
+  const { identifier: yaml } = await provider.create(machine('yaml', 'yaml'), ctx);
+  const converted = await ctx.call('stepfunctions', 'DescribeStateMachine', { stateMachineArn: yaml });
+  expect(converted.definition).toBe('{"StartAt":"S","States":{"S":{"Type":"Succeed"}}}');
   await expect(provider.create(machine('large', 'large'), ctx)).rejects.toThrow(
     "Invalid State Machine Definition: 'The definition is larger than 1048576 bytes'",
   );

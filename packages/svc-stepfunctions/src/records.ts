@@ -1,4 +1,4 @@
-import { defineCollection, outboxCollection } from '@emu/core/service';
+import { type DeepReadonly, defineCollection, outboxCollection } from '@emu/core/service';
 import type { ExecutionStatus, LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import type { EncryptionRecord } from './encryption.ts';
 import type { EventRecord } from './runtime/events.ts';
@@ -16,7 +16,26 @@ export interface Revision {
   tracing: boolean;
   /** Customer key; AWS's own key is used if absent. */
   encryption?: EncryptionRecord;
+  /** Logging to CloudWatch Logs; disabled if absent. */
+  logging?: DeepReadonly<LoggingConfiguration>;
 }
+
+/** Returns the revision of a state machine, version or execution. */
+export const revisionOf = ({
+  definition,
+  roleArn,
+  revisionId,
+  tracing,
+  encryption,
+  logging,
+}: DeepReadonly<Revision>): Revision => ({
+  definition,
+  roleArn,
+  tracing,
+  ...(revisionId !== undefined && { revisionId }),
+  ...(encryption && { encryption }),
+  ...(logging && { logging }),
+});
 
 /** A state machine. */
 export interface MachineRecord extends Revision {
@@ -24,9 +43,6 @@ export interface MachineRecord extends Revision {
   type: MachineType;
   /** Epoch milliseconds. */
   createdAt: number;
-  includesData: boolean;
-  /** Logging to CloudWatch Logs; disabled if absent. */
-  logging?: LoggingConfiguration;
   /** Number of the last published version; 0 for none. */
   lastVersion: number;
   tags: Tags;

@@ -103,7 +103,11 @@ describe('TestState', () => {
   });
 
   test('accepts maps and parallel states with mocks, and a state of a machine', async () => {
-    const processor = { StartAt: 'P', States: { P: { Type: 'Pass', End: true } } };
+    const processor = {
+      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+      StartAt: 'P',
+      States: { P: { Type: 'Pass', End: true } },
+    };
     const map = { Type: 'Map', ItemsPath: '$.list', ItemProcessor: processor, ToleratedFailureCount: 1, End: true };
     const mock = { result: '[1,2]' };
     const input = { list: [5, 6] };

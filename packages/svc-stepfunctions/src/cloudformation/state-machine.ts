@@ -14,6 +14,7 @@ import {
   upperNames,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, changeTagsOf, type ProviderContext, readAtMost } from '@emu/core/service';
+import { parse } from 'yaml';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { invalidDefinition } from '../errors.ts';
 
@@ -49,9 +50,24 @@ async function definitionOf(properties: MachineProperties, ctx: ProviderContext)
     if (!bytes) throw invalidDefinition(`The definition is larger than ${MAX_DEFINITION} bytes`);
     text = bytes.toString('utf8');
   }
-  return text.replace(/\$\{([A-Za-z0-9_]+)\}/g, (placeholder, name: string) =>
+  const filled = text.replace(/\$\{([A-Za-z0-9_]+)\}/g, (placeholder, name: string) =>
     name in DefinitionSubstitutions ? String(DefinitionSubstitutions[name]) : placeholder,
   );
+  return at ? fileAsJson(filled) : filled;
+}
+
+/**
+ * Returns the definition of a file, which may be YAML, as JSON.
+ * @throws AwsError `InvalidDefinition`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-stepfunctions-statemachine-s3location.html
+ */
+function fileAsJson(text: string): string {
+  if (/^\s*\{/.test(text)) return text;
+  try {
+    return JSON.stringify(parse(text));
+  } catch (error) {
+    throw invalidDefinition(`The definition is not valid YAML: ${(error as Error).message}`);
+  }
 }
 
 const settingsOf = (properties: MachineProperties): Properties =>

@@ -11,7 +11,6 @@ import {
   type Timer,
   type Worker,
 } from '@emu/core/service';
-import type { LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import { AwsError } from '@emu/wire';
 import type { Block } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
@@ -63,7 +62,6 @@ export interface ExpressExecution {
 export interface ExecutionOwner {
   executionArn(execution: Pick<ExecutionRecord, 'machine' | 'name' | 'expressId'>): string;
   machineArn(name: string): string;
-  machine(name: string): { readonly logging?: DeepReadonly<LoggingConfiguration> } | undefined;
   mapRunArn(machine: string, label: string, id: string): string;
   activityExists(arn: string): boolean;
   /** Returns the executions of another account or region. */
@@ -622,6 +620,7 @@ export class Executions implements Worker {
       tracing: parent.tracing,
       startedAt: scope.clock.now(),
       ...(parent.encryption && { encryption: parent.encryption }),
+      ...(parent.logging && { logging: parent.logging }),
       batch: { mapRun: arn, index: batch.index, items: batch.items },
       ...(parent.testCase !== undefined && { testCase: parent.testCase }),
       ...(type === 'EXPRESS' && { expressId: scope.ids.uuid() }),
@@ -717,7 +716,7 @@ export class Executions implements Worker {
   private logOf(record: Execution): ExecutionLog | undefined {
     // Executions of a distributed Map use the log of their state machine.
     const [machine = ''] = record.machine.split('/');
-    const logging = this.owner.machine(machine)?.logging;
+    const { logging } = record;
     if (!logging || (logging.level ?? 'OFF') === 'OFF') return undefined;
     const minute = new Date(record.startedAt).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-');
     const stream = `states/${machine}/${minute}/${record.expressId ?? record.name}`;

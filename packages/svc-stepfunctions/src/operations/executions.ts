@@ -10,14 +10,14 @@ import type {
   StartExecutionInput,
   StartSyncExecutionOutput,
 } from '@emu/service-types/stepfunctions';
-import { jsonProblem } from '../asl/validate.ts';
+import { jsonProblem } from '../asl/json-problem.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { useKey } from '../encryption.ts';
 import { invalid, invalidInput, resourceNotFound, stepfunctionsError } from '../errors.ts';
 import type { Execution } from '../executions/executions.ts';
 import { checkName, executionOf, type MachineTarget, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { ExecutionRecord, Revision } from '../records.ts';
+import { type ExecutionRecord, revisionOf } from '../records.ts';
 import { type EventRecord, withoutData } from '../runtime/events.ts';
 import { MAX_BYTES } from '../runtime/run.ts';
 import { changedEvent, opened, sealerOf } from '../sealing.ts';
@@ -66,20 +66,15 @@ function beginning(
   const { name = ctx.ids.uuid(), input: text = '{}', traceHeader } = input;
   checkName(name);
   checkInput(text);
-  const { definition, roleArn, revisionId, tracing, encryption } = revision as Revision;
   return {
     machine: machine.name,
     name,
     type: machine.type,
     status: 'RUNNING',
     input: text,
-    definition,
-    roleArn,
-    tracing,
+    ...revisionOf(revision),
     startedAt: ctx.clock.now(),
     order: state.executions.nextOrder,
-    ...(encryption && { encryption }),
-    ...(revisionId !== undefined && { revisionId }),
     ...(version && { versionArn: qualifiedArn(state, machine.name, version.number) }),
     ...(alias && { aliasArn: qualifiedArn(state, machine.name, alias.name) }),
     ...(traceHeader !== undefined && { traceHeader }),

@@ -1,4 +1,4 @@
-import { isRoleArn } from '@emu/core/service';
+import { type DeepReadonly, isRoleArn } from '@emu/core/service';
 import type {
   CreateStateMachineInput,
   InputOf,
@@ -13,7 +13,7 @@ import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
 import { invalid, invalidArn, invalidDefinition, stepfunctionsError } from '../errors.ts';
 import { checkName, executionOf, type Machine, machineOf, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { MachineRecord, MachineType } from '../records.ts';
+import type { MachineRecord, MachineType, Revision } from '../records.ts';
 import { logGroupOf } from '../runtime/execution-log.ts';
 import { sealerOf } from '../sealing.ts';
 import { tagging } from '../tags.ts';
@@ -39,8 +39,8 @@ async function checkLogging(logging: LoggingConfiguration | undefined, ctx: Step
 }
 
 /** Returns the logging configuration in responses. */
-const loggingOf = ({ logging, includesData }: Pick<Machine, 'logging' | 'includesData'>): LoggingConfiguration =>
-  (logging as LoggingConfiguration | undefined) ?? { level: 'OFF', includeExecutionData: includesData };
+const loggingOf = ({ logging }: DeepReadonly<Revision>): LoggingConfiguration =>
+  (logging as LoggingConfiguration | undefined) ?? { level: 'OFF', includeExecutionData: false };
 
 /** Returns the stored form of a logging configuration. */
 const keptLogging = ({
@@ -63,9 +63,7 @@ export function checkDefinition(definition: string, type: MachineType): void {
     throw invalidDefinition(
       problems
         .map(({ code, message, location }) =>
-          location === undefined || message.endsWith(location)
-            ? `${code}: ${message}`
-            : `${code}: ${message} at ${location}`,
+          code === 'INVALID_JSON_DESCRIPTION' ? `${code}: ${message}` : `${code}: ${message} at ${location ?? null}`,
         )
         .join(', '),
     );
@@ -112,7 +110,6 @@ export async function CreateStateMachine(
     roleArn,
     createdAt: ctx.clock.now(),
     tracing: input.tracingConfiguration?.enabled ?? false,
-    includesData: input.loggingConfiguration?.includeExecutionData ?? false,
     ...(encryption && { encryption }),
     ...(input.loggingConfiguration && { logging: keptLogging(input.loggingConfiguration) }),
     lastVersion: 0,
@@ -157,10 +154,7 @@ export async function UpdateStateMachine(
     if (kept !== undefined) draft.definition = kept;
     if (roleArn !== undefined) draft.roleArn = roleArn;
     if (tracing?.enabled !== undefined) draft.tracing = tracing.enabled;
-    if (logging) {
-      draft.logging = keptLogging(logging);
-      draft.includesData = logging.includeExecutionData ?? false;
-    }
+    if (logging) draft.logging = keptLogging(logging);
     if (given) delete draft.encryption;
     if (encryption) draft.encryption = encryption;
     draft.revisionId = revisionId;
@@ -209,7 +203,7 @@ export async function DescribeStateMachine(
     roleArn: revision.roleArn,
     type: machine.type,
     creationDate: new Date(version?.createdAt ?? machine.createdAt),
-    loggingConfiguration: loggingOf(machine),
+    loggingConfiguration: loggingOf(revision),
     tracingConfiguration: { enabled: revision.tracing },
     encryptionConfiguration: describeEncryption(revision.encryption),
     ...(revision.revisionId !== undefined && { revisionId: revision.revisionId }),
@@ -248,7 +242,7 @@ export async function DescribeStateMachineForExecution(
       input.includedData === 'METADATA_ONLY' ? '{}' : sealerOf(execution.encryption).open(execution.definition),
     roleArn: execution.roleArn,
     updateDate: new Date(machine?.createdAt ?? execution.startedAt),
-    loggingConfiguration: machine ? loggingOf(machine) : { level: 'OFF', includeExecutionData: false },
+    loggingConfiguration: loggingOf(execution),
     tracingConfiguration: { enabled: execution.tracing },
     encryptionConfiguration: describeEncryption(execution.encryption),
     ...(execution.revisionId !== undefined && { revisionId: execution.revisionId }),

@@ -11,7 +11,7 @@ import { isObject } from '@emu/wire';
 import type { Block, State } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
-import { jsonProblem } from '../asl/validate.ts';
+import { jsonProblem } from '../asl/json-problem.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { invalid, invalidDefinition, invalidInput, stepfunctionsError } from '../errors.ts';
 import type { Mock } from '../executions/test-run.ts';

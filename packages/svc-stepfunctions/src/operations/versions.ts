@@ -3,6 +3,7 @@ import type { StepfunctionsContext } from '../context.ts';
 import { conflict, invalid, invalidArn, resourceNotFound } from '../errors.ts';
 import { type Alias, aliasOf, type Machine, machineOf, qualifiedArn, type Version } from '../lookup.ts';
 import { paging } from '../paging.ts';
+import { revisionOf } from '../records.ts';
 import { machineType, qualifiedType } from '../resources.ts';
 import type { StepfunctionsState } from '../state.ts';
 
@@ -12,7 +13,6 @@ export function publish(state: StepfunctionsState, machine: Machine, description
   if (last && last.revisionId === machine.revisionId && last.number === machine.lastVersion) {
     if (description === undefined || description === last.description) return last;
   }
-  const { definition, roleArn, revisionId, tracing, encryption } = machine;
   const number = machine.lastVersion + 1;
   state.updateMachine(machine.name, (draft) => {
     draft.lastVersion = number;
@@ -20,12 +20,8 @@ export function publish(state: StepfunctionsState, machine: Machine, description
   const version = {
     machine: machine.name,
     number,
-    definition,
-    roleArn,
-    tracing,
+    ...revisionOf(machine),
     createdAt: state.clock.now(),
-    ...(encryption && { encryption }),
-    ...(revisionId !== undefined && { revisionId }),
     ...(description !== undefined && { description }),
   };
   state.putVersion(version);
@@ -113,6 +109,8 @@ function routesOf(routes: Routes, ctx: StepfunctionsContext) {
   if (weights.reduce((sum, weight) => sum + weight, 0) !== 100)
     throw invalid(`Sum of routing configuration weights must equal 100. Received: ${listed(weights)}`);
   const keys = addresses.map((address) => address!.key);
+  if (new Set(keys.map(({ machine }) => machine)).size > 1)
+    throw invalid(`Routing configuration must contain versions of the same state machine. Received: ${listed(arns)}`);
   if (!keys.every(({ machine, qualifier }) => ctx.state.version(machine, qualifier))) throw resourceNotFound();
   const [{ machine }] = keys as [(typeof keys)[number]];
   return { machine, routes: keys.map(({ qualifier }, index) => ({ version: qualifier, weight: weights[index]! })) };
@@ -154,7 +152,16 @@ export function UpdateStateMachineAlias(
   ctx: StepfunctionsContext,
 ): OutputOf<'UpdateStateMachineAlias'> {
   const { state, alias } = aliasOf(input.stateMachineAliasArn, ctx);
-  const routes = input.routingConfiguration ? routesOf(input.routingConfiguration, ctx).routes : alias.routes;
+  if (input.description === undefined && !input.routingConfiguration)
+    throw invalid('You must specify at least one of the description or routingConfiguration parameters');
+  const routed = input.routingConfiguration && routesOf(input.routingConfiguration, ctx);
+  if (routed && routed.machine !== alias.machine)
+    throw invalid(
+      `Routing configuration must contain versions of the state machine of the alias. Received: ${listed(
+        input.routingConfiguration!.map(({ stateMachineVersionArn }) => stateMachineVersionArn),
+      )}`,
+    );
+  const routes = routed?.routes ?? alias.routes;
   const description = input.description ?? alias.description;
   const updatedAt = ctx.clock.now();
   state.putAlias({

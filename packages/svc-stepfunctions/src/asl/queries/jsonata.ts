@@ -26,12 +26,10 @@ const queries = new Program(() => import('./program.ts'), MAX_TIME);
 export const expressionIn = (text: string): string | undefined => EXPRESSION.exec(text)?.[1]?.trim();
 
 /**
- * Checks the syntax of an expression.
+ * Returns the syntax tree of an expression.
  * @throws Error for invalid syntax
  */
-export function checkQuery(source: string): void {
-  compileQuery(source);
-}
+export const parseQuery = (source: string): unknown => compileQuery(source).expression.ast();
 
 const typeOf = (value: Json): string => {
   if (value === null) return 'null';
