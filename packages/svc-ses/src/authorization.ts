@@ -8,8 +8,8 @@ import {
 import type { SesOperations } from '@emu/service-types/ses';
 import type { SendEmailRequest, Sesv2Operations } from '@emu/service-types/sesv2';
 import type { SesContext } from './context.ts';
+import { bareAddress } from './identities/addresses.ts';
 import { coveringNames } from './identities/names.ts';
-import { bareAddress } from './mail/addresses.ts';
 import { configurationSetType, identityType, resources, templateType } from './resources.ts';
 import type { SesState } from './state.ts';
 

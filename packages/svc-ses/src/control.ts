@@ -1,12 +1,12 @@
 import type { DeclareRoute, SesInboundRequest, SesMailFromStatus, SesSandbox } from '@emu/control-client';
 import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
+import { describeMail } from './events/sent.ts';
 import { publicKeyOf, signingKeyOf } from './identities/dkim.ts';
 import { domainOf, identityNameOf, isAddress } from './identities/names.ts';
 import { localstack } from './localstack.ts';
 import { compose } from './mail/compose.ts';
 import { addressesOf, eventsAt } from './mail/events.ts';
-import { describeMail } from './mail/sent.ts';
 import { isBlocked, receive } from './receiving/inbound.ts';
 import type { Verdicts } from './receiving/received.ts';
 import type { SmtpListener } from './smtp/server.ts';

@@ -1,6 +1,6 @@
 import type { SesEmail } from '@emu/control-client';
 import type { ControlRoute } from '@emu/core/service';
-import { describeMail } from './mail/sent.ts';
+import { describeMail } from './events/sent.ts';
 import type { SesState } from './state.ts';
 
 /** Path of sent mails in LocalStack. */

@@ -11,11 +11,11 @@ import {
   type WorkingState,
 } from '@emu/core/service';
 import { ContactBook } from './contacts/contact-book.ts';
+import { SentMails } from './events/sent.ts';
 import { identityNameOf } from './identities/names.ts';
 import { Exports } from './jobs/exports.ts';
 import { Imports } from './jobs/imports.ts';
 import { SendingRate } from './mail/sending-rate.ts';
-import { SentMails } from './mail/sent.ts';
 import { Statistics } from './mail/statistics.ts';
 import { Named } from './named.ts';
 import { ReceivedMails } from './receiving/received.ts';

@@ -1,6 +1,6 @@
 import type { EventType } from '@emu/service-types/sesv2';
-import { firstHeaders, type Header, type SentMail } from '../mail/sent.ts';
 import type { MailEvent } from './mail-event.ts';
+import { firstHeaders, type Header, type SentMail } from './sent.ts';
 
 /** Names of event types: `eventType` and its member, the EventBridge detail type, the CloudWatch metric. */
 export const WORDS: Readonly<

@@ -1,13 +1,13 @@
 import { asService, parseArn } from '@emu/core/service';
 import type { NotificationType } from '@emu/service-types/ses';
 import type { Identity } from '../context.ts';
+import { bareAddress } from '../identities/addresses.ts';
 import { coveringNames } from '../identities/names.ts';
-import { bareAddress } from '../mail/addresses.ts';
-import type { SentMail } from '../mail/sent.ts';
 import { identityType } from '../resources.ts';
 import type { SesState } from '../state.ts';
 import { mailObject, WORDS } from './event.ts';
 import type { MailEvent } from './mail-event.ts';
+import type { SentMail } from './sent.ts';
 
 /** Event types for which identities have notification topics. */
 const TYPES: Readonly<Partial<Record<MailEvent['type'], NotificationType>>> = {

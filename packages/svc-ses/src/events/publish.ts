@@ -7,12 +7,12 @@ import {
   servicePrincipal,
 } from '@emu/core/service';
 import type { ConfigurationSet } from '../context.ts';
-import type { SentMail } from '../mail/sent.ts';
 import type { DestinationRecord } from '../records.ts';
 import { configurationSetType } from '../resources.ts';
 import type { SesState } from '../state.ts';
 import { eventRecord, WORDS } from './event.ts';
 import type { MailEvent } from './mail-event.ts';
+import type { SentMail } from './sent.ts';
 
 /** Recorded subject of event messages to topics. */
 const SUBJECT = 'Amazon SES Email Event Notification';

@@ -7,10 +7,10 @@ import type {
   MetricDimensionName,
 } from '@emu/service-types/sesv2';
 import type { MailEvent } from '../events/mail-event.ts';
+import type { SentMail } from '../events/sent.ts';
+import { bareAddress } from '../identities/addresses.ts';
 import { domainOf } from '../identities/names.ts';
-import { bareAddress } from '../mail/addresses.ts';
 import { addressesOf, countsAs, eventsAt } from '../mail/events.ts';
-import type { SentMail } from '../mail/sent.ts';
 import type { ExportRecord } from '../records.ts';
 
 /** A row of an exported file by column. */

@@ -1,5 +1,5 @@
 import type { Clock, Collection, DeepReadonly, Timer, Worker } from '@emu/core/service';
-import type { SentMails } from '../mail/sent.ts';
+import type { SentMails } from '../events/sent.ts';
 import type { ExportRecord } from '../records.ts';
 import { insightRows, metricRows, type Row } from './export-rows.ts';
 

@@ -11,12 +11,12 @@ import {
   notFound,
   rejected,
 } from '../errors.ts';
+import { bareAddress } from '../identities/addresses.ts';
 import { verifiedIdentityFor } from '../identities/identities.ts';
 import { domainOf } from '../identities/names.ts';
 import { identityType } from '../resources.ts';
 import type { SesState } from '../state.ts';
 import { tenantStatus } from '../tenants/status.ts';
-import { bareAddress } from './addresses.ts';
 import { simulated } from './outcomes.ts';
 
 /** Maximum number of recipients of a mail. */

@@ -1,7 +1,7 @@
 import type { DeliveryEventType, Metric } from '@emu/service-types/sesv2';
 import type { MailEvent } from '../events/mail-event.ts';
-import { bareAddress } from './addresses.ts';
-import type { SentMail } from './sent.ts';
+import type { SentMail } from '../events/sent.ts';
+import { bareAddress } from '../identities/addresses.ts';
 
 /** Returns the recipient addresses of a mail. */
 export const addressesOf = ({ recipients: { to, cc, bcc } }: SentMail): string[] =>

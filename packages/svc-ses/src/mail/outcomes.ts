@@ -13,9 +13,9 @@ import {
 import type { MailEvent } from '../events/mail-event.ts';
 import { notify } from '../events/notifications.ts';
 import { publish } from '../events/publish.ts';
+import type { SentMail } from '../events/sent.ts';
+import { bareAddress } from '../identities/addresses.ts';
 import type { SesState } from '../state.ts';
-import { bareAddress } from './addresses.ts';
-import type { SentMail } from './sent.ts';
 import { sendSystemMail } from './system.ts';
 import { transmit } from './transmit.ts';
 

@@ -1,8 +1,8 @@
 import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core/service';
+import { bareAddress } from '../identities/addresses.ts';
 import { markVerified } from '../identities/identities.ts';
 import type { ContactRecord } from '../records.ts';
 import type { SesState } from '../state.ts';
-import { bareAddress } from './addresses.ts';
 import { LINKS } from './link-path.ts';
 import { type Link, readLink } from './links.ts';
 import { recordAndPublish } from './outcomes.ts';

@@ -1,5 +1,5 @@
 import type { AddressObject, ParsedMail } from 'mailparser';
-import type { Header, SentMail } from './sent.ts';
+import type { Header, SentMail } from '../events/sent.ts';
 
 /** Maximum length of HTML that is processed, so that parsing costs are bounded. */
 const MAX_HTML = 40 * 1024 * 1024;

@@ -1,9 +1,10 @@
 import type { ListManagementOptions, MessageTag } from '@emu/service-types/sesv2';
 import { type Api, badRequest, invalid, notFound } from '../errors.ts';
+import type { Recipients, SentMail } from '../events/sent.ts';
+import { bareAddress, checkAddress } from '../identities/addresses.ts';
 import { keyForMail } from '../identities/dkim.ts';
 import { identityType } from '../resources.ts';
 import type { SesState } from '../state.ts';
-import { bareAddress, checkAddress } from './addresses.ts';
 import {
   checkRecipientCount,
   checkSize,
@@ -20,7 +21,6 @@ import { linkUrl } from './links.ts';
 import { deliver, recordAndPublish } from './outcomes.ts';
 import { addressesIn, directionsIn, headersOf, outgoingRaw, parseMail, partsOf } from './raw.ts';
 import { rewriteTexts } from './rewrite.ts';
-import type { Recipients, SentMail } from './sent.ts';
 import { mailDomain } from './system.ts';
 import { type Rendered, RenderingFailure, renderTemplate, type TemplateParts } from './templates.ts';
 import { hasTrackingDestination, trackedHtml } from './tracking.ts';

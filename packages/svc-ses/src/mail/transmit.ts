@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SentMail } from '../events/sent.ts';
 import { SES_OPTIONS } from '../options.ts';
 import type { SesState } from '../state.ts';
-import type { SentMail } from './sent.ts';
 
 const TIMEOUT = 10_000;
 

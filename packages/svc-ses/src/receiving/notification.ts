@@ -1,4 +1,4 @@
-import { firstHeaders } from '../mail/sent.ts';
+import { firstHeaders } from '../events/sent.ts';
 import type { ReceivedMail } from './received.ts';
 
 /** Returns the description of a received mail for notifications and functions. */

@@ -1,4 +1,4 @@
-import type { Header } from '../mail/sent.ts';
+import type { Header } from '../events/sent.ts';
 
 /** Verdicts of the checks of a received mail. */
 export interface Verdicts {

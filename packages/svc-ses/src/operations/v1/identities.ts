@@ -7,9 +7,9 @@ import { newTokens } from '../../identities/dkim.ts';
 import { markVerified, newIdentity, verifiesAtOnce } from '../../identities/identities.ts';
 import { setMailFrom } from '../../identities/mail-from.ts';
 import { identityNameOf, isAddress, isDomain } from '../../identities/names.ts';
-import { sendVerificationMail } from '../../identities/verification.ts';
 import { paging } from '../../paging.ts';
 import type { SesState } from '../../state.ts';
+import { sendVerificationMail } from '../../verification/verification.ts';
 
 /** Verification statuses of version 1. */
 const STATUSES: Readonly<Record<V2Status & DkimStatus, VerificationStatus>> = {

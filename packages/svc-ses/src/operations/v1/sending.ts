@@ -2,7 +2,7 @@ import type { BulkEmailDestinationStatus, BulkEmailStatus, InputOf, Message, Out
 import { AwsError } from '@emu/wire';
 import type { SesContext } from '../../context.ts';
 import { invalid, noTemplate, rejected } from '../../errors.ts';
-import { bareAddress } from '../../mail/addresses.ts';
+import { bareAddress } from '../../identities/addresses.ts';
 import type { SimpleMail } from '../../mail/compose.ts';
 import { limitsOf } from '../../mail/limits.ts';
 import { type MailContent, submit } from '../../mail/submit.ts';

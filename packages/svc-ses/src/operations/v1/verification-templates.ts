@@ -1,12 +1,12 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ses';
 import type { SesContext } from '../../context.ts';
+import { paging } from '../../paging.ts';
 import {
   createVerificationTemplate,
   sendCustomVerification,
   updateVerificationTemplate,
   verificationTemplateOf,
-} from '../../identities/custom-verification.ts';
-import { paging } from '../../paging.ts';
+} from '../../verification/custom-verification.ts';
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateCustomVerificationEmailTemplate.html */
 export function CreateCustomVerificationEmailTemplate(

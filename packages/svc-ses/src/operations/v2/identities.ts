@@ -7,10 +7,10 @@ import { newIdentity, verifiesAtOnce } from '../../identities/identities.ts';
 import { setMailFrom } from '../../identities/mail-from.ts';
 import { identityNameOf } from '../../identities/names.ts';
 import { checkPolicy } from '../../identities/policies.ts';
-import { sendVerificationMail } from '../../identities/verification.ts';
 import { v2Paging } from '../../paging.ts';
 import { identityType } from '../../resources.ts';
 import { tagging } from '../../tags.ts';
+import { sendVerificationMail } from '../../verification/verification.ts';
 
 const MAX_POLICIES = 20;
 

@@ -3,8 +3,8 @@ import type { InputOf, InsightsEvent, MetricDataResult, OutputOf } from '@emu/se
 import type { SesContext } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { MailEvent } from '../../events/mail-event.ts';
-import { addressInsights } from '../../identities/address-insights.ts';
 import { domainOf } from '../../identities/names.ts';
+import { addressInsights } from '../../mail/address-insights.ts';
 import { addressesOf, countsAs, eventsAt } from '../../mail/events.ts';
 import { identityType } from '../../resources.ts';
 

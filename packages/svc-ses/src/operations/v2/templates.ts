@@ -1,16 +1,16 @@
 import type { EmailTemplateContent, InputOf, OutputOf } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
 import { badRequest, noTemplate, noVerificationTemplate, templateExists } from '../../errors.ts';
+import { renderedMessage } from '../../mail/rendered.ts';
+import { checkTemplate } from '../../mail/templates.ts';
+import { v2Paging } from '../../paging.ts';
+import { tagging } from '../../tags.ts';
 import {
   createVerificationTemplate,
   sendCustomVerification,
   updateVerificationTemplate,
   verificationTemplateOf,
-} from '../../identities/custom-verification.ts';
-import { renderedMessage } from '../../mail/rendered.ts';
-import { checkTemplate } from '../../mail/templates.ts';
-import { v2Paging } from '../../paging.ts';
-import { tagging } from '../../tags.ts';
+} from '../../verification/custom-verification.ts';
 
 /** Converts the parts of a template of version 2. */
 export const templateParts = ({ Subject, Text, Html }: EmailTemplateContent) => ({

@@ -10,11 +10,11 @@ import {
   noVerificationTemplate,
   verificationTemplateExists,
 } from '../errors.ts';
-import { checkAddress } from '../mail/addresses.ts';
+import { checkAddress } from '../identities/addresses.ts';
+import { newIdentity, verifiedIdentityFor } from '../identities/identities.ts';
+import { isAddress } from '../identities/names.ts';
 import { sendSystemMail } from '../mail/system.ts';
 import type { VerificationTemplateRecord } from '../records.ts';
-import { newIdentity, verifiedIdentityFor } from './identities.ts';
-import { isAddress } from './names.ts';
 import { verificationLink } from './verification.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { SesEmail } from '@emu/control-client';
 import type { MessageTag } from '@emu/service-types/sesv2';
-import type { MailEvent } from '../events/mail-event.ts';
+import type { MailEvent } from './mail-event.ts';
 
 /** A decoded header of a mail. */
 export interface Header {

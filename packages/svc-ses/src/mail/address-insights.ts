@@ -3,9 +3,9 @@ import type {
   EmailAddressInsightsMailboxEvaluations,
   MailboxValidation,
 } from '@emu/service-types/sesv2';
-import { simulated } from '../mail/outcomes.ts';
+import { domainOf, isAddress } from '../identities/names.ts';
 import type { SesState } from '../state.ts';
-import { domainOf, isAddress } from './names.ts';
+import { simulated } from './outcomes.ts';
 
 type Verdict = EmailAddressInsightsConfidenceVerdict;
 type Check = keyof EmailAddressInsightsMailboxEvaluations;

@@ -1,5 +1,5 @@
 import { type Api, invalid } from '../errors.ts';
-import { isAddress } from '../identities/names.ts';
+import { isAddress } from './names.ts';
 
 const MAX_LENGTH = 320;
 
