@@ -11,12 +11,12 @@ import { nowOf } from '../entities/lookup.ts';
 import { noSuchEntity } from '../errors.ts';
 import { organizationOf } from '../organization.ts';
 import { paging } from '../paging.ts';
+import { SERVICE_NAMES } from '../policies/service-names.ts';
 import { policiesOf, requireEntity, type SourcedPolicy } from '../policies/sources.ts';
 import { dropOldest, JOB_DURATION, progressOf } from '../reports/jobs.ts';
 import type { AccessJobRecord } from '../reports/records.ts';
 import { serviceAccessOf } from '../reports/service-access.ts';
 import { grants, servicesOf } from '../reports/service-grants.ts';
-import { SERVICE_NAMES } from '../reports/service-names.ts';
 
 type Job = DeepReadonly<AccessJobRecord>;
 

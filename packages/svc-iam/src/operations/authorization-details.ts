@@ -10,17 +10,14 @@ import type {
 import type { IamContext } from '../context.ts';
 import {
   boundaryMember,
-  describeAttached,
-  describeInline,
   describeInstanceProfile,
-  describePolicy,
   describeRole,
   describeUser,
-  describeVersionFully,
   lastUseOf,
 } from '../entities/describe.ts';
 import { keyOf } from '../entities/lookup.ts';
 import { paging } from '../paging.ts';
+import { describeAttached, describeInline, describePolicy, describeVersionFully } from '../policies/describe.ts';
 import { type AnyPolicy, findPolicy, isAwsPolicy } from '../policies/managed.ts';
 import { UNUSED, type Usage, usageOfPolicies } from '../policies/usage.ts';
 import type { Group, IamState, Role, User } from '../state.ts';

@@ -1,6 +1,5 @@
 import type { InputOf, OutputOf } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
-import { describePolicy } from '../entities/describe.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict } from '../errors.ts';
@@ -8,6 +7,7 @@ import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { pageKeyOf } from '../policies/attachments.ts';
 import { listManagedPolicies } from '../policies/aws-managed.ts';
+import { describePolicy } from '../policies/describe.ts';
 import { checkManagedPolicy } from '../policies/document.ts';
 import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import { UNUSED, usageOfPolicies } from '../policies/usage.ts';

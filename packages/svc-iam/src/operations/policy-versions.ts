@@ -1,12 +1,12 @@
 import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
-import { describeVersion, describeVersionFully } from '../entities/describe.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
+import { describeVersion, describeVersionFully } from '../policies/describe.ts';
 import { checkManagedPolicy } from '../policies/document.ts';
 import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 

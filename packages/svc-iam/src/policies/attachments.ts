@@ -1,12 +1,12 @@
 import { parseArn } from '@emu/core/service';
 import type { ListEntitiesForPolicyRequest } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
-import { describeAttached } from '../entities/describe.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { noSuchEntity } from '../errors.ts';
 import { type PagedInput, type PagedLike, paging } from '../paging.ts';
 import { policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
+import { describeAttached } from './describe.ts';
 import { checkPolicyArn, requireAttachable } from './managed.ts';
 
 /**

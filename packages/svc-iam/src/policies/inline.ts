@@ -1,11 +1,11 @@
 import { policySize } from '@emu/core/service';
 import type { IamContext } from '../context.ts';
+import { encodeDocument } from '../document-encoding.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { limitExceeded, noSuchEntity } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type PagedInput, paging } from '../paging.ts';
 import { checkIdentityPolicy } from './document.ts';
-import { encodeDocument } from './document-encoding.ts';
 
 /**
  * Adds or replaces an inline policy.

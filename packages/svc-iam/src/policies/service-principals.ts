@@ -1,5 +1,5 @@
 import { TEMPLATES } from '../entities/service-linked-roles.ts';
-import { SERVICE_NAMES } from '../reports/service-names.ts';
+import { SERVICE_NAMES } from './service-names.ts';
 
 /** Service names in principals that are neither an action namespace nor the service of a service-linked role. */
 const OTHERS = [

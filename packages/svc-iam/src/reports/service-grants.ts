@@ -1,5 +1,5 @@
 import { readPolicy, statementsOf, textsOf } from '@emu/core/service';
-import { SERVICE_NAMES } from './service-names.ts';
+import { SERVICE_NAMES } from '../policies/service-names.ts';
 
 /** Services in a statement. Actions in policies contain their service without wildcards, or match all services. */
 interface ServiceStatement {

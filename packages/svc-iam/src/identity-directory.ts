@@ -8,16 +8,16 @@ import {
   whenReady,
 } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
-import { usersById } from '../credentials/registrants.ts';
-import { apiKeyAccount } from '../credentials/service-specific.ts';
-import { periodOf } from '../credentials/totp.ts';
-import { describeSamlMetadata } from '../identity-providers/saml-metadata.ts';
-import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from '../policies/managed.ts';
-import type { PrincipalRecord } from '../records.ts';
-import { awsManaged, oidcProviderType, policyType, roleType, samlProviderType, userType } from '../resources.ts';
-import type { IamState, Role, User } from '../state.ts';
-import { tagging } from '../tags.ts';
-import { findRole, findUser } from './lookup.ts';
+import { usersById } from './credentials/registrants.ts';
+import { apiKeyAccount } from './credentials/service-specific.ts';
+import { periodOf } from './credentials/totp.ts';
+import { findRole, findUser } from './entities/lookup.ts';
+import { describeSamlMetadata } from './identity-providers/saml-metadata.ts';
+import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from './policies/managed.ts';
+import type { PrincipalRecord } from './records.ts';
+import { awsManaged, oidcProviderType, policyType, roleType, samlProviderType, userType } from './resources.ts';
+import type { IamState, Role, User } from './state.ts';
+import { tagging } from './tags.ts';
 
 type Found = AttachedPolicy | undefined;
 type Source = 'user' | 'group' | 'role';
