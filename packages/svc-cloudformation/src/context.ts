@@ -1,5 +1,5 @@
 import type { OperationContext, Principal } from '@emu/core/service';
-import type { Asker } from './engine/host.ts';
+import type { Asker } from './host.ts';
 import type { CloudformationState } from './state.ts';
 
 /** Context of CloudFormation's handlers. */

@@ -14,7 +14,7 @@ import { type LiveStates, liveStates } from './drift/live.ts';
 import type { DriftTypes } from './drift/types.ts';
 import { Deployments } from './engine/deployments.ts';
 import { EventLog } from './engine/events.ts';
-import { type Asker, type EngineHost, readingContext } from './engine/host.ts';
+import { type Asker, type EngineHost, readingContext } from './host.ts';
 import { ResourceScans } from './iac/scans.ts';
 import { GeneratedTemplates } from './iac/templates.ts';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Clock, Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core/service';
 import type { StackDriftStatus, StackResourceDrift } from '@emu/service-types/cloudformation';
-import { type Asker, readingContext } from '../engine/host.ts';
+import { type Asker, readingContext } from '../host.ts';
 import type { DriftDetectionRecord } from '../stacks/records.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';

@@ -1,6 +1,6 @@
 import type { ResourceProvider, StateScope } from '@emu/core/service';
 import type { ResourceDriftIgnoredAttribute, StackDriftStatus } from '@emu/service-types/cloudformation';
-import { type Asker, readingContext } from '../engine/host.ts';
+import { type Asker, readingContext } from '../host.ts';
 import type { LiveRecord, PhysicalRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
 import type { JsonObject } from '../templates/values.ts';

@@ -2,6 +2,7 @@ import { copyOf, type ResourceProvider } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudformation';
 import { AwsError, isObject, textOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
+import type { Run } from '../host.ts';
 import { deniedByPolicy } from '../stacks/policy.ts';
 import type { DeploymentRecord, OutputRecord } from '../stacks/records.ts';
 import type { Evaluator } from '../templates/evaluate.ts';
@@ -11,7 +12,6 @@ import type { JsonObject } from '../templates/values.ts';
 import { currentValues, evaluatorFor, templateOf } from './evaluation.ts';
 import { runGraph } from './graph.ts';
 import { shownValue, usesHiddenAttribute } from './hidden.ts';
-import type { Run } from './host.ts';
 import { effectOf } from './properties.ts';
 import {
   checkProperties,

@@ -1,8 +1,8 @@
 import { copyOf } from '@emu/core/service';
+import type { Run } from '../host.ts';
 import type { PhysicalRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
 import { runGraph } from './graph.ts';
-import type { Run } from './host.ts';
 import { Ended, ResourceSteps } from './steps.ts';
 
 /** Deletes resources of a whole stack, or those an update has made superfluous. */

@@ -1,12 +1,12 @@
 import { copyOf, type StateScope, type Worker } from '@emu/core/service';
 import type { HookTargetAction, StackStatus } from '@emu/service-types/cloudformation';
 import { HooksFailed, invokeStackHooks } from '../hooks/runner.ts';
+import type { EngineHost, Run } from '../host.ts';
 import type { DeploymentRecord, OperationPhase, OperationRecord } from '../stacks/records.ts';
 import type { Operation, Stack } from '../stacks/registry.ts';
 import { Applying, listed } from './applying.ts';
 import { Deleting } from './deleting.ts';
 import { OPERATION_TYPES } from './events.ts';
-import type { EngineHost, Run } from './host.ts';
 import { RollbackTriggers } from './rollback-triggers.ts';
 import { Ended } from './steps.ts';
 

@@ -1,5 +1,5 @@
 import { type Principal, parseArn, waitFor } from '@emu/core/service';
-import type { Run } from './host.ts';
+import type { Run } from '../host.ts';
 
 const MINUTE = 60_000;
 /** Milliseconds between two polls of the alarms. */

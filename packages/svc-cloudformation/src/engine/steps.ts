@@ -3,6 +3,7 @@ import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { livePropertiesOf } from '../drift/live.ts';
 import { invokeResourceHooks } from '../hooks/runner.ts';
+import { type Run, stepContext } from '../host.ts';
 import type { OwnProvider, OwnResource } from '../resource-types/own.ts';
 import type { PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
 import type { Operation, Resource } from '../stacks/registry.ts';
@@ -12,7 +13,6 @@ import { type JsonObject, sameJson } from '../templates/values.ts';
 import { awaitCreation } from './creation-policy.ts';
 import { refOf } from './evaluation.ts';
 import { failureReason } from './handler-errors.ts';
-import { type Run, stepContext } from './host.ts';
 import { checkedProperties, effectOf, PropertyProblem, unhandledProperties } from './properties.ts';
 
 const RANDOM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -8,13 +8,13 @@ import {
 } from '@emu/core/service';
 import type { Annotation, HookStatus, HookTargetAction } from '@emu/service-types/cloudformation';
 import { AwsError, isObject } from '@emu/wire';
-import { principalOf, type Run } from '../engine/host.ts';
+import { principalOf, type Run } from '../host.ts';
+import { appliesTo, type HookTargetFacts } from '../registry/hook-configuration.ts';
 import type { ActiveHook, TypeRegistry } from '../registry/registry.ts';
 import { functionResponseUrl } from '../resource-types/response-url.ts';
 import type { EventRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
 import type { JsonObject } from '../templates/values.ts';
-import { appliesTo, type HookTargetFacts } from './configuration.ts';
 
 /** Maximum number of times a function may report that it is still in progress. */
 const MAX_INVOCATIONS = 3;

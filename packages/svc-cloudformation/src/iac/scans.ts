@@ -15,7 +15,7 @@ import {
   type Worker,
 } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
-import { type Asker, readingContext } from '../engine/host.ts';
+import { type Asker, readingContext } from '../host.ts';
 import { type ResourceScanRecord, resourceScanCollection, type ScannedRecord, scannedCollection } from './records.ts';
 import { type Mentions, namesOf, relationsOf, textsOf } from './relations.ts';
 

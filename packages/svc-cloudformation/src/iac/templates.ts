@@ -1,7 +1,7 @@
 import type { Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { DriftTypes } from '../drift/types.ts';
-import { type Asker, readingContext } from '../engine/host.ts';
+import { type Asker, readingContext } from '../host.ts';
 import { generatedTemplateType } from '../resources.ts';
 import { readResource, templateBody } from './building.ts';
 import { type GeneratedResourceRecord, type GeneratedTemplateRecord, generatedTemplateCollection } from './records.ts';

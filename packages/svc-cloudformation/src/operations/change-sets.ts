@@ -11,17 +11,18 @@ import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { askerOf } from '../context.ts';
 import type { LiveStates } from '../drift/live.ts';
+import { refusedByHooks } from '../engine/change-set-hooks.ts';
 import { existingResources } from '../engine/existing.ts';
 import { type Plan, planOf } from '../engine/plan.ts';
 import { type Requested, readOrFailure, templateText } from '../engine/request.ts';
 import { cloudformationError, invalid, NO_CHANGES } from '../errors.ts';
-import { refusedByHooks } from '../hooks/change-sets.ts';
 import { isRepeated } from '../lookup.ts';
+import { deploymentOf, newStack } from '../stacks/deployment.ts';
 import type { ChangeSetRecord, DeploymentRecord, LiveRecord, OperationRecord } from '../stacks/records.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { changeSetIdOf, changeSetOf } from './change-set-descriptions.ts';
 import { includeNested, refuseNested } from './nested-change-sets.ts';
-import { begin, checkUpdatable, deploymentOf, newStack, requestOrigin } from './stacks.ts';
+import { begin, checkUpdatable, requestOrigin } from './stacks.ts';
 
 /** Maximum number of change sets of a stack. */
 const MAX_CHANGE_SETS = 1000;

@@ -8,9 +8,9 @@ import type {
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { cloudformationError, invalid } from '../errors.ts';
-import { appliesTo } from '../hooks/configuration.ts';
 import { HOOK_VERSION } from '../hooks/runner.ts';
 import { paging } from '../paging.ts';
+import { appliesTo } from '../registry/hook-configuration.ts';
 import type { HookResult } from '../registry/registry.ts';
 import { changeSetIdOf, changeSetOf, changesOf } from './change-set-descriptions.ts';
 

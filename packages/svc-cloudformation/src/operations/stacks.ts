@@ -6,8 +6,9 @@ import { planOf } from '../engine/plan.ts';
 import { checkRole, type Requested, readOrFailure, templateText } from '../engine/request.ts';
 import { invalid, stackExists } from '../errors.ts';
 import { isRepeated, stackNamed, stackOf } from '../lookup.ts';
+import { deploymentOf, newStack } from '../stacks/deployment.ts';
 import { policyText } from '../stacks/policy-text.ts';
-import type { DeploymentRecord, OperationRecord, StackRecord } from '../stacks/records.ts';
+import type { OperationRecord, StackRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
 
 const MINUTE = 60_000;
@@ -34,39 +35,6 @@ export async function begin(stack: Stack, start: OperationStart, ctx: Cloudforma
   const { deployments } = ctx.state;
   deployments.begin(stack, start);
   if (ctx.http) await deployments.endedOrTimedOut(stack.uuid);
-}
-
-/** Returns the parts of a stack that an operation may revert. */
-export function deploymentOf(stack: Stack): DeploymentRecord {
-  const { templateId, parameters, tags, capabilities, notificationArns, rollbackConfiguration, roleArn, description } =
-    stack;
-  return copyOf({
-    templateId,
-    parameters,
-    tags,
-    capabilities,
-    notificationArns,
-    ...(rollbackConfiguration && { rollbackConfiguration }),
-    ...(roleArn !== undefined && { roleArn }),
-    ...(description !== undefined && { description }),
-  }) as DeploymentRecord;
-}
-
-/** Returns a stack that is not created yet. */
-export function newStack(name: string, deployment: DeploymentRecord, ctx: CloudformationContext): StackRecord {
-  return {
-    ...deployment,
-    uuid: ctx.ids.uuid(),
-    name,
-    status: 'REVIEW_IN_PROGRESS',
-    createdAt: ctx.clock.now(),
-    outputs: [],
-    imports: [],
-    disableRollback: false,
-    terminationProtection: false,
-    tokens: [],
-    lastOperations: [],
-  };
 }
 
 function onFailureOf({ OnFailure, DisableRollback }: CreateStackInput): OperationRecord['onFailure'] {

@@ -8,8 +8,8 @@ import type {
 import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { cloudformationError } from '../errors.ts';
-import { hookConfiguration } from '../hooks/configuration.ts';
 import { registryError } from '../registry/errors.ts';
+import { hookConfiguration } from '../registry/hook-configuration.ts';
 import type { ActivatedType } from '../registry/registry.ts';
 import { activatedNamed } from './activation.ts';
 

@@ -4,7 +4,7 @@ import type { CloudformationContext } from '../context.ts';
 import { askerOf } from '../context.ts';
 import { withTags } from '../engine/steps.ts';
 import { sameTags } from '../lookup.ts';
-import { newStack } from '../operations/stacks.ts';
+import { newStack } from '../stacks/deployment.ts';
 import type { DeploymentRecord, OutputRecord, PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
 import type { JsonObject } from '../templates/values.ts';
 import type { MoveRecord, RefactorRecord } from './records.ts';

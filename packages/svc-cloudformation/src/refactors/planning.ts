@@ -6,7 +6,7 @@ import { outputsOf, policyOf } from '../engine/applying.ts';
 import { attributeOf, parameterValues } from '../engine/evaluation.ts';
 import { checkedProperties } from '../engine/properties.ts';
 import { invalid } from '../errors.ts';
-import { deploymentOf } from '../operations/stacks.ts';
+import { deploymentOf } from '../stacks/deployment.ts';
 import type { DeploymentRecord, OutputRecord } from '../stacks/records.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
 import { Evaluator } from '../templates/evaluate.ts';

@@ -6,7 +6,7 @@ import type {
   HookTargetAction,
   RegistryType,
 } from '@emu/service-types/cloudformation';
-import type { HookOperation } from '../hooks/configuration.ts';
+import type { HookOperation } from './hook-configuration.ts';
 
 /** A public extension activated in the account, keyed by its local name. Times are epoch milliseconds. */
 export interface ActivatedTypeRecord {

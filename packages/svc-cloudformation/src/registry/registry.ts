@@ -1,7 +1,7 @@
 import { type Collection, type DeepReadonly, formatArn, type StateScope } from '@emu/core/service';
-import type { HookConfiguration } from '../hooks/configuration.ts';
-import { hookConfiguration } from '../hooks/configuration.ts';
 import { hookType, moduleType } from '../resources.ts';
+import type { HookConfiguration } from './hook-configuration.ts';
+import { hookConfiguration } from './hook-configuration.ts';
 import {
   type ActivatedTypeRecord,
   activatedTypeCollection,

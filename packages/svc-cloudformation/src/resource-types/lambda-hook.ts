@@ -1,4 +1,4 @@
-import { hookConfiguration } from '../hooks/configuration.ts';
+import { hookConfiguration } from '../registry/hook-configuration.ts';
 import { HOOKS_PUBLISHER, LAMBDA_HOOK, PUBLIC_TYPES } from '../registry/public-types.ts';
 import type { TypeRegistry } from '../registry/registry.ts';
 import type { OwnProvider } from './own.ts';

@@ -1,8 +1,8 @@
 import type { CloudformationContext } from '../context.ts';
-import type { Plan } from '../engine/plan.ts';
+import { HooksFailed, invokeHooks } from '../hooks/runner.ts';
 import type { DeploymentRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
-import { HooksFailed, invokeHooks } from './runner.ts';
+import type { Plan } from './plan.ts';
 
 /** A change set before it is created. */
 export interface Proposed {

@@ -8,12 +8,12 @@ import {
   roleSessionPrincipal,
   type StateScope,
 } from '@emu/core/service';
-import type { TypeRegistry } from '../registry/registry.ts';
-import type { Signals } from '../resource-types/signals.ts';
-import type { DeploymentRecord } from '../stacks/records.ts';
-import type { Operation } from '../stacks/registry.ts';
-import type { StackStore } from '../stacks/store.ts';
-import type { EventLog } from './events.ts';
+import type { EventLog } from './engine/events.ts';
+import type { TypeRegistry } from './registry/registry.ts';
+import type { Signals } from './resource-types/signals.ts';
+import type { DeploymentRecord } from './stacks/records.ts';
+import type { Operation } from './stacks/registry.ts';
+import type { StackStore } from './stacks/store.ts';
 
 /** Dependencies of the engine. */
 export interface EngineHost {
