@@ -15,13 +15,13 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core/service';
-import { powers } from './auth/modular-powers.ts';
 import * as stored from './collections.ts';
 import type { Journal } from './journal.ts';
 import { journalOf } from './journal.ts';
 import { LogDeliveries } from './logs/deliveries.ts';
 import type * as records from './records.ts';
 import { poolType } from './resources.ts';
+import { powers } from './srp/modular-powers.ts';
 import { AttributeIndex } from './users/attribute-index.ts';
 
 /** Maximum number of short-lived records checked for expiry when one is added. */

@@ -1,11 +1,11 @@
 import type { ChallengeNameType } from '@emu/service-types/cognito-idp';
 import { invalidParameter, notAuthorized } from '../errors.ts';
-import { askForPasskey, canUsePasskey } from '../passkeys/sign-in.ts';
 import type { Session, User } from '../records.ts';
 import { isVerified } from '../users/attributes.ts';
 import { findUser } from '../users/find.ts';
 import { type Auth, type AuthAnswer, challenge, checkMaySignIn, preAuthentication, unknownUser } from './auth.ts';
 import { sendCode } from './mfa.ts';
+import { askForPasskey, canUsePasskey } from './passkeys.ts';
 import { withPassword, withSrp } from './password.ts';
 import { assess } from './risks.ts';
 

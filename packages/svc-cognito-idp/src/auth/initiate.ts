@@ -1,15 +1,15 @@
 import type { AuthFlowType, ExplicitAuthFlowsType } from '@emu/service-types/cognito-idp';
 import { invalidParameter } from '../errors.ts';
+import { checkSecretHash } from '../pools/secret-hash.ts';
 import type { Client } from '../records.ts';
-import { refresh } from '../tokens/refresh.ts';
 import { findUser } from '../users/find.ts';
 import { withSignUp } from './after-sign-up.ts';
 import type { Auth, AuthAnswer } from './auth.ts';
 import { withChoice } from './choice.ts';
 import { withCustom } from './custom.ts';
 import { withPassword, withSrp } from './password.ts';
+import { refresh } from './refresh.ts';
 import { refuseBlocked } from './risks.ts';
-import { checkSecretHash } from './secret-hash.ts';
 
 /** Default flows of clients. */
 const DEFAULT_FLOWS: readonly ExplicitAuthFlowsType[] = [

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { invalidParameter, notAuthorized, passwordResetRequired } from '../errors.ts';
 import type { Session, User } from '../records.ts';
+import { beginSrp, isClientValue, isPassword, proofOf, same } from '../srp/srp.ts';
 import { findUser } from '../users/find.ts';
-import { migrate } from '../users/migrate.ts';
 import { matches, srpIdentity } from '../users/passwords.ts';
 import {
   type Auth,
@@ -16,8 +16,8 @@ import {
 import { deviceOf } from './devices.ts';
 import { isCompromised, recordSignIn } from './events.ts';
 import { checkLock, countWrongPassword, resetWrongPasswords } from './lockout.ts';
+import { migrate } from './migrate.ts';
 import { addressStanding, riskOf } from './risks.ts';
-import { beginSrp, isClientValue, isPassword, proofOf, same } from './srp.ts';
 import { afterDevice, afterFirstFactor } from './steps.ts';
 
 const WRONG = 'Incorrect username or password.';

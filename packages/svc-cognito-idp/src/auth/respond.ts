@@ -1,6 +1,6 @@
 import type { ChallengeNameType } from '@emu/service-types/cognito-idp';
 import { codeMismatch, invalidParameter, notAuthorized } from '../errors.ts';
-import { withPasskey } from '../passkeys/sign-in.ts';
+import { checkSecretHash } from '../pools/secret-hash.ts';
 import type { MfaMethod, Session, User } from '../records.ts';
 import { attributesFor, trigger } from '../triggers/invoke.ts';
 import { checkAttributes, checkRequired, claimAliases } from '../users/attributes.ts';
@@ -11,6 +11,7 @@ import { withChosen } from './choice.ts';
 import { next, withCustomAnswer } from './custom.ts';
 import { recordSignIn } from './events.ts';
 import { askFor, secondFactor } from './mfa.ts';
+import { withPasskey } from './passkeys.ts';
 import {
   checkProof,
   type Proof,
@@ -20,7 +21,6 @@ import {
   withProof,
   withSrp,
 } from './password.ts';
-import { checkSecretHash } from './secret-hash.ts';
 import { countFailure, sessionOf } from './sessions.ts';
 import { periodOf } from './totp.ts';
 

@@ -3,13 +3,13 @@ import type { RiskConfigurationType } from '@emu/service-types/cognito-idp';
 import { invalidParameter, invalidPassword, notAuthorized } from '../errors.ts';
 import { type RiskLevel, riskTarget } from '../journal.ts';
 import type { LocatedClient } from '../lookup.ts';
-import { notifyOfRisk } from '../messages/risk-notification.ts';
 import type { Client, Pool, RiskRecord, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import type { Auth } from './auth.ts';
 import { isCompromised, recordEvent, recordSignIn } from './events.ts';
 import { factorsOf } from './mfa.ts';
 import type { RequestOrigin } from './origin.ts';
+import { notifyOfRisk } from './risk-notification.ts';
 
 /** Returns the key of a risk configuration, of a client or of the pool. */
 export const riskKey = (poolId: string, clientId = ''): string => `${poolId}/${clientId}`;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { logWriter, ServiceRole, Slices, type Worker } from '@emu/core/service';
-import { same } from '../auth/srp.ts';
 import type { ImportJobRecord } from '../records.ts';
+import { same } from '../srp/srp.ts';
 import type { CognitoState } from '../state.ts';
 import { fieldsOf, importRow, problemOfHeader } from './rows.ts';
 

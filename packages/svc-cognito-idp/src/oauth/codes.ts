@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { same } from '../auth/srp.ts';
 import type { LocatedClient } from '../lookup.ts';
 import type { AuthorizationCodeRecord, User } from '../records.ts';
+import { same } from '../srp/srp.ts';
 
 /** Validity of an authorization code, in milliseconds. */
 const VALIDITY = 5 * 60_000;

@@ -1,11 +1,11 @@
 import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
-import { same } from '../auth/srp.ts';
 import type { CognitoIdpContext } from '../context.ts';
 import { addOnNotEnabled, notAuthorized, notFound } from '../errors.ts';
 import type { AuthEvent } from '../journal.ts';
 import { type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Pool, User } from '../records.ts';
+import { same } from '../srp/srp.ts';
 
 /**
  * Checks that a pool has threat protection.

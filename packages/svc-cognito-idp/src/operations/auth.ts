@@ -2,13 +2,13 @@ import type { ContextDataType, InputOf, OutputOf, UserContextDataType } from '@e
 import type { Auth } from '../auth/auth.ts';
 import { initiate } from '../auth/initiate.ts';
 import { originOf } from '../auth/origin.ts';
+import { checkDevice, grantOfToken, rotate } from '../auth/refresh.ts';
 import { respond } from '../auth/respond.ts';
-import { isSecret } from '../auth/secret-hash.ts';
 import type { CognitoIdpContext } from '../context.ts';
 import { invalidParameter, notAuthorized, unsupportedOperation, unsupportedTokenType } from '../errors.ts';
 import { clientIn, type LocatedClient, locateClient, poolOf } from '../lookup.ts';
+import { isSecret } from '../pools/secret-hash.ts';
 import { issueTokens } from '../tokens/issue.ts';
-import { checkDevice, grantOfToken, rotate } from '../tokens/refresh.ts';
 import { readRefreshToken } from '../tokens/refresh-token.ts';
 import { readToken, userOfToken } from '../tokens/verify.ts';
 

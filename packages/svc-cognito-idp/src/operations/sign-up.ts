@@ -2,10 +2,10 @@ import type { CodeDeliveryDetailsType, InputOf, OutputOf, UserContextDataType } 
 import { signUpSession, signUpSessionOf } from '../auth/after-sign-up.ts';
 import { hidesUsers } from '../auth/auth.ts';
 import { recordEvent } from '../auth/events.ts';
+import { migrate } from '../auth/migrate.ts';
 import { originOf, type RequestOrigin } from '../auth/origin.ts';
 import { postConfirmation } from '../auth/respond.ts';
 import { refuseBlocked, refuseCompromised } from '../auth/risks.ts';
-import { checkSecretHash } from '../auth/secret-hash.ts';
 import type { CognitoIdpContext } from '../context.ts';
 import {
   expiredCode,
@@ -19,12 +19,12 @@ import type { AuthEvent } from '../journal.ts';
 import { type LocatedClient, locateClient } from '../lookup.ts';
 import { confirmationLink, makeCode, takeCode } from '../messages/codes.ts';
 import { deliver, deliveryDetails } from '../messages/deliver.ts';
+import { checkSecretHash } from '../pools/secret-hash.ts';
 import type { Pool, User } from '../records.ts';
 import { trigger } from '../triggers/invoke.ts';
 import { attributesIn, checkAttributes, checkRequired, claimAliases } from '../users/attributes.ts';
 import { createUser, usernameFor } from '../users/create.ts';
 import { findUser } from '../users/find.ts';
-import { migrate } from '../users/migrate.ts';
 import { checkPolicy, keep, setPassword } from '../users/passwords.ts';
 import { recoveryOf } from '../users/recovery.ts';
 

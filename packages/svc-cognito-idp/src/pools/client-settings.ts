@@ -13,8 +13,8 @@ import {
 } from '../errors.ts';
 import type { Client, ClientRecord, Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
-import { validityOf } from '../tokens/validity.ts';
 import { attributeOf } from './schema.ts';
+import { validityOf } from './token-validity.ts';
 
 /** Scopes of every pool. */
 const SCOPES: ReadonlySet<string> = new Set(['phone', 'email', 'openid', 'profile', 'aws.cognito.signin.user.admin']);

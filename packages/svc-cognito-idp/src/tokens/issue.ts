@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AuthenticationResultType } from '@emu/service-types/cognito-idp';
 import { SignJWT } from 'jose';
 import type { LocatedClient } from '../lookup.ts';
+import { validityOf } from '../pools/token-validity.ts';
 import type { Grant, GrantRecord, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { identitiesOf, readable } from '../users/attributes.ts';
@@ -10,7 +11,6 @@ import { issuerOf } from './issuer.ts';
 import { type SigningKey, signingKey } from './keys.ts';
 import { changeTokens } from './pre-token-generation.ts';
 import { refreshToken } from './refresh-token.ts';
-import { validityOf } from './validity.ts';
 
 /** Length of a refresh token's secret part, in bytes. */
 const SECRET_BYTES = 660;

@@ -1,7 +1,7 @@
-import { isPassword, type SrpIdentity, verifierOf } from '../auth/srp.ts';
 import { invalidPassword, passwordUsed } from '../errors.ts';
 import { DEFAULT_PASSWORD_POLICY } from '../pools/settings.ts';
 import type { Pool, User, Verifier } from '../records.ts';
+import { isPassword, type SrpIdentity, verifierOf } from '../srp/srp.ts';
 import type { CognitoState } from '../state.ts';
 
 /** Characters that count as symbols. */

@@ -1,11 +1,11 @@
-import type { Auth, AuthAnswer } from '../auth/auth.ts';
-import { checkSecretHash } from '../auth/secret-hash.ts';
-import { same } from '../auth/srp.ts';
 import { notAuthorized, refreshTokenReuse } from '../errors.ts';
 import type { LocatedClient } from '../lookup.ts';
+import { checkSecretHash } from '../pools/secret-hash.ts';
 import type { Grant, User } from '../records.ts';
-import { issueTokens, newSecret } from './issue.ts';
-import { readRefreshToken } from './refresh-token.ts';
+import { same } from '../srp/srp.ts';
+import { issueTokens, newSecret } from '../tokens/issue.ts';
+import { readRefreshToken } from '../tokens/refresh-token.ts';
+import type { Auth, AuthAnswer } from './auth.ts';
 
 /** Grant and user of a refresh token. */
 export interface Refreshed {

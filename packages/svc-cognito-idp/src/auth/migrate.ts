@@ -1,10 +1,10 @@
-import type { Auth } from '../auth/auth.ts';
 import { invalidLambdaResponse } from '../errors.ts';
 import type { User } from '../records.ts';
 import { functionOf, trigger } from '../triggers/invoke.ts';
-import { checkAttributes } from './attributes.ts';
-import { createUser, usernameFor } from './create.ts';
-import { keep } from './passwords.ts';
+import { checkAttributes } from '../users/attributes.ts';
+import { createUser, usernameFor } from '../users/create.ts';
+import { keep } from '../users/passwords.ts';
+import type { Auth } from './auth.ts';
 
 /**
  * Migrates an unknown user with the pool's function.

@@ -1,12 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { type Auth, type AuthAnswer, challenge, complete } from '../auth/auth.ts';
-import { factorsOf } from '../auth/mfa.ts';
 import { invalidParameter, notAuthorized } from '../errors.ts';
+import { jsonOf, readCredential } from '../passkeys/credential.ts';
+import { newChallenge, passkeyOf, passkeysOf, recordPasskeyUse, requestOptions } from '../passkeys/passkeys.ts';
+import { checkOrigin, hasPasskeys, isMultiFactor, relyingPartyOf, verifiesUsers } from '../passkeys/relying-party.ts';
 import type { Pool, Session, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
-import { jsonOf, readCredential } from './credential.ts';
-import { newChallenge, passkeyOf, passkeysOf, recordPasskeyUse, requestOptions } from './passkeys.ts';
-import { checkOrigin, hasPasskeys, isMultiFactor, relyingPartyOf, verifiesUsers } from './relying-party.ts';
+import { type Auth, type AuthAnswer, challenge, complete } from './auth.ts';
+import { factorsOf } from './mfa.ts';
 
 const WRONG = 'Incorrect username or password.';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { notAuthorized } from '../errors.ts';
 import type { Client } from '../records.ts';
-import { same } from './srp.ts';
+import { same } from '../srp/srp.ts';
 
 /** Returns the base64 hash of user name and client id that proves a client's secret. */
 const hashOf = (secret: string, username: string, clientId: string): Buffer =>

@@ -1,12 +1,12 @@
 import type { DataPlaneResponse } from '@emu/core/service';
 import { samlLogout } from '../federation/saml.ts';
 import { beginFederation } from '../federation/serve.ts';
+import { isResponse, readAuthorization } from '../oauth/authorization.ts';
+import { browserSession, endBrowserSession } from '../oauth/browser-session.ts';
+import { grantTo } from '../oauth/grant.ts';
+import { errorPage } from '../oauth/pages.ts';
+import { clientOf, redirect, type SiteRequest, withParameters } from '../oauth/site.ts';
 import type { FederationRecord, ProviderRecord } from '../records.ts';
-import { isResponse, readAuthorization } from './authorization.ts';
-import { browserSession, endBrowserSession } from './browser-session.ts';
-import { grantTo } from './grant.ts';
-import { errorPage } from './pages.ts';
-import { clientOf, redirect, type SiteRequest, withParameters } from './site.ts';
 
 /** Time limit of a sign-out at a provider, in milliseconds. */
 const SIGN_OUT_TIME = 3_600_000;

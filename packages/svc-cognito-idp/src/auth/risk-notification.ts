@@ -1,10 +1,10 @@
 import type { NotifyConfigurationType, NotifyEmailType } from '@emu/service-types/cognito-idp';
 import { AwsError } from '@emu/wire';
-import type { Auth } from '../auth/auth.ts';
 import type { AuthEvent } from '../journal.ts';
 import { logNotification } from '../logs/notifications.ts';
+import { sendThroughSes } from '../messages/email.ts';
 import type { User } from '../records.ts';
-import { sendThroughSes } from './email.ts';
+import type { Auth } from './auth.ts';
 
 /** Subject of a notification: a blocked sign-in, one with a required second factor, or one without action. */
 export type RiskEmail = 'BlockEmail' | 'MfaEmail' | 'NoActionEmail';

@@ -1,18 +1,18 @@
 import type { DataPlaneRequest, DataPlaneResponse, WebPageRequest } from '@emu/core/service';
 import { providerResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
 import { importJobIn, uploadImport } from '../imports/serve.ts';
+import { customImage } from '../oauth/appearance.ts';
+import { feedbackByLink } from '../oauth/feedback-page.ts';
+import { login } from '../oauth/login.ts';
+import { errorPage } from '../oauth/pages.ts';
+import { addPasskeyPage } from '../oauth/passkey-pages.ts';
+import { confirmByLink, isOperationPage, operationPage } from '../oauth/sign-up-pages.ts';
+import { type Handle, json, type SiteRequest } from '../oauth/site.ts';
+import { revoke, token, userInfo } from '../oauth/token.ts';
 import { directoryOf } from '../state.ts';
 import { issuerOf } from '../tokens/issuer.ts';
 import { keySet } from '../tokens/keys.ts';
-import { customImage } from './appearance.ts';
 import { authorize, logout } from './authorize.ts';
-import { feedbackByLink } from './feedback-page.ts';
-import { login } from './login.ts';
-import { errorPage } from './pages.ts';
-import { addPasskeyPage } from './passkey-pages.ts';
-import { confirmByLink, isOperationPage, operationPage } from './sign-up-pages.ts';
-import { type Handle, json, type SiteRequest } from './site.ts';
-import { revoke, token, userInfo } from './token.ts';
 
 const POOL_PATH = /^\/([a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}_[A-Za-z0-9]+)(\/.*)$/;
 const DOMAIN_HOST = /^([a-z0-9-]+)\.auth(?:-fips)?\.([a-z0-9-]+)\./;
