@@ -17,6 +17,10 @@ export const versionNotFound = (version: number | string, name: string): AwsErro
     `Systems Manager could not find version ${version} of ${name}. Verify the version and try again.`,
   );
 
+/** Error for ids of unmanaged nodes. */
+export const notManaged = (ids: readonly string[], accountId: string): AwsError =>
+  ssmError('InvalidInstanceId', `Instances [[${ids.join(', ')}]] not in a valid state for account ${accountId}`);
+
 /** Returns the message of an error, with its code if it has one. */
 export const errorText = (error: unknown): string =>
   error instanceof AwsError ? `${error.code}: ${error.message}` : (error as Error).message;

@@ -1,11 +1,11 @@
 import type { Target } from '@emu/service-types/ssm';
 import { isObject } from '@emu/wire';
 import { AUTO_APPROVAL, cedarPolicies, DENY_ACCESS } from '../documents/approval-policies.ts';
+import { type CedarQuestion, permits } from '../documents/cedar.ts';
 import { type Json, objectsIn } from '../documents/content.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
 import type { Node } from '../nodes/nodes.ts';
 import type { SsmState } from '../state.ts';
-import { type CedarQuestion, permits } from './cedar.ts';
 
 /** Seconds of access for an automatic approval. */
 const AUTO_DURATION = 3600;

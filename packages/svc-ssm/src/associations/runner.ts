@@ -1,6 +1,6 @@
 import { type CallOptions, roleSessionPrincipal, type StateScope, type Worker } from '@emu/core/service';
 import type { AlarmStateInformation, Target } from '@emu/service-types/ssm';
-import { triggeredAlarms } from '../automation/alarms.ts';
+import { triggeredAlarms } from '../alarms.ts';
 import { resolveDocument } from '../documents/resolve.ts';
 import { errorText } from '../errors.ts';
 import { asSsm } from '../parameters/events.ts';

@@ -1,10 +1,10 @@
 import { type Collection, IdempotencyTokens, tokensOf, type Worker } from '@emu/core/service';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
 import { isObject } from '@emu/wire';
+import { triggeredAlarms } from '../alarms.ts';
 import type { Json, JsonObject } from '../documents/content.ts';
 import { ssmError } from '../errors.ts';
 import { emit, type OutboxScope } from '../parameters/events.ts';
-import { triggeredAlarms } from './alarms.ts';
 import { runChange } from './change.ts';
 import { eventTime } from './events.ts';
 import { Ended, ExecutionFailure } from './failures.ts';

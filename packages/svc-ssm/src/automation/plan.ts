@@ -1,5 +1,5 @@
+import { limitOf } from '../rate-control.ts';
 import { ExecutionFailure } from './failures.ts';
-import { limitOf } from './limits.ts';
 import type { PlanItem } from './records.ts';
 import { beginItem } from './starting.ts';
 import type { AutomationHost, Run } from './types.ts';

@@ -1,10 +1,10 @@
 import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
 import type { CommandInvocationStatus } from '@emu/service-types/ssm';
-import { triggeredAlarms } from '../automation/alarms.ts';
-import { limitOf } from '../automation/limits.ts';
+import { triggeredAlarms } from '../alarms.ts';
 import type { JsonObject } from '../documents/content.ts';
 import type { Nodes } from '../nodes/nodes.ts';
 import type { OutboxScope } from '../parameters/events.ts';
+import { limitOf } from '../rate-control.ts';
 import { announceCommand, announceInvocation } from './notifications.ts';
 import { writeOutputs } from './outputs.ts';
 import { type Plugin, pluginsOf } from './plan.ts';

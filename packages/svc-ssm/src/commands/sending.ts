@@ -4,10 +4,9 @@ import type { SendCommandRequest } from '@emu/service-types/ssm';
 import type { SsmContext } from '../context.ts';
 import { parameterProblem } from '../documents/parameters.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
-import { ssmError } from '../errors.ts';
+import { notManaged, ssmError } from '../errors.ts';
 import type { Node } from '../nodes/nodes.ts';
 import { invalidParameters, targetTest } from '../nodes/targets.ts';
-import { notManaged } from '../operations/nodes/instances.ts';
 import { pluginsOf } from './plan.ts';
 import type { CommandRecord } from './records.ts';
 

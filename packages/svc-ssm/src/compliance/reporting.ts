@@ -1,14 +1,16 @@
 import type { Place } from '@emu/core/service';
 import type { EventType } from '../parameters/events.ts';
 import { instanceType } from '../resources.ts';
-import type { SyncStore } from '../sync/store.ts';
 import type { ComplianceRecord, ComplianceStore } from './store.ts';
 import { overallSeverity, statusOf } from './summaries.ts';
 
 /** State that stores compliance and sends its events. */
 export interface ComplianceOwner extends Place {
   readonly compliance: ComplianceStore;
-  readonly syncs: SyncStore;
+  readonly syncs: {
+    /** Writes a resource's compliance to the sync buckets. */
+    complianceChanged(record: ComplianceRecord, requestId: string): void;
+  };
   /**
    * Sends an event to EventBridge.
    * @param cause id of the request or run that caused it

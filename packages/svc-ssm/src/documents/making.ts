@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AttachmentsSource, DocumentFormat, DocumentType } from '@emu/service-types/ssm';
-import { checkCedar } from '../access/cedar.ts';
 import type { SsmContext } from '../context.ts';
 import { cedarPolicies } from './approval-policies.ts';
 import { fetchAttachments } from './attachments.ts';
+import { checkCedar } from './cedar.ts';
 import { parseContent } from './content.ts';
 import type { DocumentSummary, DocumentVersionRecord } from './records.ts';
 import { checkContent } from './validation.ts';

@@ -1,7 +1,7 @@
 import type { RegisterManagedInstanceRequest, RegisterManagedInstanceResult } from '@emu/service-types/internal/ssm';
 import type { SsmContext } from '../context.ts';
 import { ssmError } from '../errors.ts';
-import { hashOfCode } from '../operations/nodes/activations.ts';
+import { hashOfCode } from './activation-code.ts';
 
 /**
  * Registers a managed instance with the id and code of an activation, as an agent does; AWS's API has no such

@@ -10,13 +10,12 @@ import { compares } from '../comparisons.ts';
 import { complianceOfInventory } from '../compliance/from-inventory.ts';
 import { report } from '../compliance/reporting.ts';
 import type { SsmContext } from '../context.ts';
-import { ssmError } from '../errors.ts';
+import { notManaged, ssmError } from '../errors.ts';
 import { checkItem } from '../inventory/putting.ts';
 import { aggregate, type NodeInventory, nodeFilter } from '../inventory/query.ts';
 import { SCHEMAS, schemaOf } from '../inventory/schemas.ts';
 import type { InventoryDeletionRecord, InventoryItem } from '../inventory/store.ts';
 import { paging } from '../paging.ts';
-import { notManaged } from './nodes/instances.ts';
 
 const DEFAULT_TYPE = 'AWS:InstanceInformation';
 

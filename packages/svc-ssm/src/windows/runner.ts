@@ -1,6 +1,6 @@
 import type { StateScope, Worker } from '@emu/core/service';
 import type { AlarmStateInformation, MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
-import { triggeredAlarms } from '../automation/alarms.ts';
+import { triggeredAlarms } from '../alarms.ts';
 import { errorText } from '../errors.ts';
 import { asSsm, type EventType } from '../parameters/events.ts';
 import { Pollers } from '../pollers.ts';

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import type { AwsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { ssmError } from '../../errors.ts';
+import { hashOfCode } from '../../nodes/activation-code.ts';
 import { paging } from '../../paging.ts';
 import { tagging } from '../../tags.ts';
 
@@ -13,9 +13,6 @@ const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 const ROLE = /^[a-zA-Z0-9+=,.@_/-]{1,64}$/;
 
 const invalid = (message: string): AwsError => ssmError('InvalidParameters', message);
-
-/** Returns the stored hash of an activation code. */
-export const hashOfCode = (code: string): string => createHash('sha256').update(code).digest('hex');
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateActivation.html */
 export async function CreateActivation(

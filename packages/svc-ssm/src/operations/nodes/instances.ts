@@ -1,16 +1,11 @@
 import type { InputOf, InstanceInformation, OutputOf } from '@emu/service-types/ssm';
-import type { AwsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
-import { ssmError } from '../../errors.ts';
+import { notManaged, ssmError } from '../../errors.ts';
 import type { Node } from '../../nodes/nodes.ts';
 import { paging } from '../../paging.ts';
 import { checkRole } from './activations.ts';
 
 const INSTANCE_ID = /^(?:i-(?:\w{8}|\w{17})|mi-\w{17})$/;
-
-/** Error for ids of unmanaged nodes. */
-export const notManaged = (ids: readonly string[], accountId: string): AwsError =>
-  ssmError('InvalidInstanceId', `Instances [[${ids.join(', ')}]] not in a valid state for account ${accountId}`);
 
 /** Returns the platform information that a node's agent reports. */
 const platformOf = (node: Node, now: number) => ({

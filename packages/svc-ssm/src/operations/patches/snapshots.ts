@@ -1,12 +1,11 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
-import { ssmError } from '../../errors.ts';
+import { notManaged, ssmError } from '../../errors.ts';
 import { productOf } from '../../patches/products.ts';
 import type { BaselineRules } from '../../patches/records.ts';
 import { checkRules, completeRules } from '../../patches/rules.ts';
 import { snapshotHash, snapshotText } from '../../patches/snapshots.ts';
 import { SNAPSHOT_BUCKET } from '../../paths.ts';
-import { notManaged } from '../nodes/instances.ts';
 
 /** Tags that name the patch group of a node. */
 const GROUP_TAGS = ['Patch Group', 'PatchGroup'];

@@ -1,5 +1,5 @@
 import { loadOptional } from '@emu/core/service';
-import { invalidContent } from '../documents/errors.ts';
+import { invalidContent } from './errors.ts';
 
 /** The only action in policies for node access. */
 const ACTION = { type: 'AWS::SSM::Action', id: 'getTokenForInstanceAccess' };
