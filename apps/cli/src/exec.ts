@@ -28,6 +28,7 @@ export async function exec(flags: Flags, command: readonly string[]): Promise<nu
   const { EMULATOR_ADDR: _, ...env } = process.env;
   const server = await startServer(flags, env, DEFAULTS);
   await prepare(server);
+  void server.emulator.kernel.resume();
   const code = await run(program, args, await childEnvironment(server)).catch(async (error: unknown) => {
     await closeInTime(server);
     throw error;

@@ -11,5 +11,6 @@ export async function start(flags: Flags): Promise<void> {
     closeOnSignals(server);
     await prepare(server);
     announce(server);
+    void server.emulator.kernel.resume();
   });
 }

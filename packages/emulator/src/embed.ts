@@ -107,6 +107,7 @@ export async function embed(options: EmbeddingOptions, parts: EmbeddedParts): Pr
     version: packageJson.version,
   });
   for (const warning of config.warnings) emulator.kernel.log.warn(warning);
+  void emulator.kernel.resume();
   const control = new ControlClient('http://localhost', { fetch: emulator.fetch });
   return { ...emulator, control };
 }

@@ -2,6 +2,7 @@ import { countCall, definePlugin, MetricBoard, metricBoard } from '@emu/core/ser
 import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudwatch.json' with { type: 'json' };
+import { interruptedActions } from './alarms/actions.ts';
 import { resumeAlarms } from './alarms/schedule.ts';
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
@@ -29,7 +30,7 @@ export const plugin = definePlugin<CloudwatchOperations, CloudwatchState>({
   stateScope: 'region',
   authorization,
   collections,
-  createState: (scope) => new CloudwatchState(scope, { resume: resumeAlarms }),
+  createState: (scope) => new CloudwatchState(scope, { resume: resumeAlarms, interrupted: interruptedActions }),
   control,
   paging,
   resources,

@@ -4,6 +4,7 @@ import {
   type DeepReadonly,
   DueTimers,
   type Ids,
+  type InterruptedWork,
   type Logger,
   type MetricMinute,
   metricsOf,
@@ -54,6 +55,8 @@ export type CompositeAlarm = DeepReadonly<CompositeAlarmRecord>;
 export interface CloudwatchWork {
   /** Starts all background work. */
   resume(state: CloudwatchState): void;
+  /** Returns work that a restart interrupted. */
+  interrupted(state: CloudwatchState): Iterable<InterruptedWork>;
 }
 
 /** CloudWatch's state of an account and region. */
@@ -130,6 +133,7 @@ export class CloudwatchState implements WorkingState {
           this.metrics.resume();
           work.resume(this);
         },
+        interrupted: () => work.interrupted(this),
         close: () => {
           this.closed = true;
         },

@@ -5,8 +5,8 @@ import model from '../model/dynamodb.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { dynamodbError } from './errors.ts';
-import { resumeExport } from './import-export/export-job.ts';
-import { resumeImport } from './import-export/import-job.ts';
+import { failExport, resumeExport } from './import-export/export-job.ts';
+import { failImport, resumeImport } from './import-export/import-job.ts';
 import { exports, imports } from './import-export/jobs.ts';
 import * as autoScaling from './operations/auto-scaling.ts';
 import * as backupsOperations from './operations/backups.ts';
@@ -63,7 +63,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   authorization,
   paging,
   resources,
-  createState: (scope) => new DynamoState(scope, { resumeExport, resumeImport }),
+  createState: (scope) => new DynamoState(scope, { resumeExport, failExport, resumeImport, failImport }),
   onStart: async (handle) => (await import('./import-export/bulk-import.ts')).importAtStart(handle),
   validationError: (failures, operation) =>
     TABLE_OPERATIONS.has(operation) &&

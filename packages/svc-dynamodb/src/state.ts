@@ -3,6 +3,7 @@ import {
   type Collection,
   type DeepReadonly,
   IdempotencyTokens,
+  type InterruptedWork,
   metricsOf,
   type RegionMetrics,
   type StateScope,
@@ -33,9 +34,13 @@ import { type ItemChange, Table } from './tables/table.ts';
 /** Background work of a state, injected by the plugin so that the state does not depend on S3. */
 export interface DynamoWork {
   /** Resumes an export that a restart interrupted. */
-  resumeExport(state: DynamoState, record: DeepReadonly<ExportRecord>): void;
+  resumeExport(state: DynamoState, record: DeepReadonly<ExportRecord>): Promise<void>;
+  /** Ends such an export as failed. @param reason a sentence */
+  failExport(state: DynamoState, record: DeepReadonly<ExportRecord>, reason: string): void;
   /** Resumes an import that a restart interrupted. */
-  resumeImport(state: DynamoState, record: DeepReadonly<ImportRecord>): void;
+  resumeImport(state: DynamoState, record: DeepReadonly<ImportRecord>): Promise<void>;
+  /** Ends such an import as failed. @param reason a sentence */
+  failImport(state: DynamoState, record: DeepReadonly<ImportRecord>, reason: string): void;
 }
 
 /** Lifetime of client tokens of exports and imports, in milliseconds. */
@@ -113,7 +118,8 @@ export class DynamoState implements WorkingState {
     const wanted = () => [...this.records.values()].some(({ ttl }) => ttl?.enabled);
     this.sweep = new ExpirySweep(scope.clock, wanted, () => this.removeExpired());
     const jobs: Worker = {
-      resume: () => this.resumeJobs(work),
+      resume: () => this.resumeDeletions(),
+      interrupted: () => this.interruptedJobs(work),
       close: () => {
         this.closed = true;
       },
@@ -227,16 +233,22 @@ export class DynamoState implements WorkingState {
     }
   }
 
-  private resumeJobs(work: DynamoWork): void {
+  private resumeDeletions(): void {
     for (const { name, busy } of this.records.values()) if (busy?.status === 'DELETING') this.removeLater(name);
-    const going = [...this.exports.values()].filter(isGoing);
-    const filling = [...this.imports.values()].filter(isGoing);
-    if (!going.length && !filling.length) return;
-    // Deferred until the states of all services exist.
-    this.scope.clock.after(0, () => {
-      for (const record of going) work.resumeExport(this, record);
-      for (const record of filling) work.resumeImport(this, record);
-    });
+  }
+
+  private interruptedJobs(work: DynamoWork): InterruptedWork[] {
+    const exports = [...this.exports.values()].filter(isGoing).map((record) => ({
+      name: `export ${record.arn}`,
+      resume: () => work.resumeExport(this, record),
+      fail: (reason: string) => work.failExport(this, record, reason),
+    }));
+    const imports = [...this.imports.values()].filter(isGoing).map((record) => ({
+      name: `import ${record.arn}`,
+      resume: () => work.resumeImport(this, record),
+      fail: (reason: string) => work.failImport(this, record, reason),
+    }));
+    return [...exports, ...imports];
   }
 
   private openTable(name: string): Table {

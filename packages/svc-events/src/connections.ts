@@ -71,25 +71,34 @@ export async function deleteSecret(state: EventsState, { secretArn }: Connection
  * Fetches the first access token of an OAuth connection in the background. The connection becomes AUTHORIZED, or
  * DEAUTHORIZED with a reason.
  */
-export function authorize(state: EventsState, connection: Connection): void {
-  const { name, id, auth } = connection;
-  if (auth?.type !== 'OAUTH_CLIENT_CREDENTIALS') return;
-  const settle = (change: (draft: ConnectionRecord) => void): void => {
-    const current = state.connections.get(name);
-    // During the request the connection may have been deleted, or updated, which starts another authorization.
-    if (state.closed || current?.id !== id || current.modifiedAt !== connection.modifiedAt) return;
-    if (current.state === 'AUTHORIZING') state.connections.update(name, change);
-  };
-  state.tokens.renew(id, auth).then(
+export function authorize(state: EventsState, connection: Connection): Promise<void> {
+  const { id, auth } = connection;
+  if (auth?.type !== 'OAUTH_CLIENT_CREDENTIALS') return Promise.resolve();
+  return state.tokens.renew(id, auth).then(
     () =>
-      settle((draft) => {
+      settle(state, connection, (draft) => {
         draft.state = 'AUTHORIZED';
         draft.authorizedAt = state.clock.now();
       }),
-    (error: Error) =>
-      settle((draft) => {
-        draft.state = 'DEAUTHORIZED';
-        draft.stateReason = error.message;
-      }),
+    (error: Error) => deauthorize(state, connection, error.message),
   );
+}
+
+/** Ends the authorization of a connection as failed. */
+export function deauthorize(state: EventsState, connection: Connection, reason: string): void {
+  settle(state, connection, (draft) => {
+    draft.state = 'DEAUTHORIZED';
+    draft.stateReason = reason;
+  });
+}
+
+function settle(
+  state: EventsState,
+  { name, id, modifiedAt }: Connection,
+  change: (draft: ConnectionRecord) => void,
+): void {
+  const current = state.connections.get(name);
+  // Meanwhile the connection may have been deleted, or updated, which starts another authorization.
+  if (state.closed || current?.id !== id || current.modifiedAt !== modifiedAt) return;
+  if (current.state === 'AUTHORIZING') state.connections.update(name, change);
 }

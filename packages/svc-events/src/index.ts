@@ -21,7 +21,7 @@ import * as targets from './operations/targets.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
-import { resume } from './resume.ts';
+import { interrupted } from './resume.ts';
 import { EventsState } from './state.ts';
 
 /** Amazon EventBridge. */
@@ -30,7 +30,7 @@ export const plugin = definePlugin<EventsOperations, EventsState>({
   model: model as unknown as ServiceModel,
   stateScope: 'region',
   collections,
-  createState: (scope) => new EventsState(scope, { runRule, resume }),
+  createState: (scope) => new EventsState(scope, { runRule, interrupted }),
   control,
   internal: { SendConnectionRequest, SendHttpRequest },
   paging,

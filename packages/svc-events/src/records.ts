@@ -88,6 +88,7 @@ export interface ReplayRecord {
   /** ARNs of the rules that receive the events; undefined means all. */
   filterArns?: string[];
   state: ReplayState;
+  stateReason?: string;
   /** Id of the request that started the replay. */
   cause?: string;
   from: number;

@@ -31,11 +31,17 @@ export function scheduleReplay(state: EventsState, replay: DeepReadonly<ReplayRe
   state.clock.after(START_DELAY, run);
 }
 
-function end(state: EventsState, name: string, outcome: 'COMPLETED' | 'CANCELLED'): void {
+function end(state: EventsState, name: string, outcome: 'COMPLETED' | 'CANCELLED' | 'FAILED', reason?: string): void {
   state.replays.update(name, (draft) => {
     draft.state = outcome;
     draft.endedAt = state.clock.now();
+    if (reason !== undefined) draft.stateReason = reason;
   });
+}
+
+/** Ends a replay as failed. */
+export function failReplay(state: EventsState, name: string, reason: string): void {
+  if (state.replays.get(name)?.endedAt === undefined) end(state, name, 'FAILED', reason);
 }
 
 /** Sends the events of a replay's period to its bus, from the last position on. */

@@ -1,12 +1,37 @@
-import { authorize } from './connections.ts';
-import { resumeDelivery } from './delivery/deliver.ts';
-import { scheduleReplay } from './replays.ts';
+import type { InterruptedWork } from '@emu/core/service';
+import { authorize, deauthorize } from './connections.ts';
+import { failDelivery, resumeDelivery } from './delivery/deliver.ts';
+import { failReplay, scheduleReplay } from './replays.ts';
 import type { EventsState } from './state.ts';
 
-/** Resumes work after a restart: replays, deliveries, and connections without their first token. */
-export function resume(state: EventsState): void {
-  for (const replay of state.replays.values()) if (replay.endedAt === undefined) scheduleReplay(state, replay);
-  for (const delivery of [...state.deliveries.values()]) void resumeDelivery(state, delivery);
+/** Returns the work that a restart interrupted: replays, deliveries, and connections without their first token. */
+export function* interrupted(state: EventsState): Iterable<InterruptedWork> {
+  for (const replay of state.replays.values())
+    if (replay.endedAt === undefined)
+      yield {
+        name: `replay ${replay.name}`,
+        resume: () => {
+          const current = state.replays.get(replay.name);
+          if (current?.endedAt !== undefined || current?.startedAt !== replay.startedAt) return Promise.resolve();
+          scheduleReplay(state, current);
+          return undefined;
+        },
+        fail: (reason) => failReplay(state, replay.name, reason),
+      };
+  for (const { id } of state.deliveries.values())
+    yield {
+      name: `delivery ${id}`,
+      resume: () => {
+        const delivery = state.deliveries.get(id);
+        return delivery ? resumeDelivery(state, delivery) : Promise.resolve();
+      },
+      fail: (reason) => failDelivery(state, id, reason),
+    };
   for (const connection of state.connections.values())
-    if (connection.state === 'AUTHORIZING') authorize(state, connection);
+    if (connection.state === 'AUTHORIZING')
+      yield {
+        name: `authorization of connection ${connection.name}`,
+        resume: () => authorize(state, connection),
+        fail: (reason) => deauthorize(state, connection, reason),
+      };
 }

@@ -4,6 +4,7 @@ import {
   type Collection,
   type DeepReadonly,
   type Ids,
+  type InterruptedWork,
   type Logger,
   metricsOf,
   RecordBuffer,
@@ -85,7 +86,7 @@ export interface EventsWork {
   /** Runs a rule for an event. */
   runRule(state: EventsState, rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]>;
   /** Resumes work that was in progress before a restart. */
-  resume(state: EventsState): void;
+  interrupted(state: EventsState): Iterable<InterruptedWork>;
 }
 
 const keyOfRule = (bus: string, name: string): string => `${bus} ${name}`;
@@ -164,7 +165,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
       this.index(key, rule);
       this.tallyRule(rule.bus, 1);
     }
-    this.workers = [this.pauses, this.schedules, this.archived, { resume: () => work.resume(this) }];
+    this.workers = [this.pauses, this.schedules, this.archived, { interrupted: () => work.interrupted(this) }];
   }
 
   /** Whether the state has ended; work in progress then has no effect. */

@@ -1,5 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { asService, type CallOptions, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
+import {
+  asService,
+  type CallOptions,
+  type DeepReadonly,
+  DueTimers,
+  type InterruptedWork,
+  type Worker,
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { ExportTaskRecord } from './records.ts';
 import type { LogsRegistry } from './registry.ts';
@@ -27,8 +34,15 @@ export class ExportTasks implements Worker {
     this.timers = new DueTimers(state.clock);
   }
 
-  resume(): void {
-    for (const task of this.state.exportTasks.values()) if (isActive(task)) this.schedule(task.id);
+  interrupted(): InterruptedWork[] {
+    return [...this.state.exportTasks.values()].filter(isActive).map(({ id }) => ({
+      name: `export task ${id}`,
+      resume: () => {
+        this.schedule(id);
+        return undefined;
+      },
+      fail: (reason) => this.finish(id, 'FAILED', reason),
+    }));
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import { parseArn, type Worker } from '@emu/core/service';
+import { type InterruptedWork, parseArn, type Worker } from '@emu/core/service';
 import { queueUrl, type SourceReader } from '@emu/polling';
 import { AwsError } from '@emu/wire';
 import { SOURCES, sourceKind } from './definition/sources.ts';
@@ -36,11 +36,26 @@ export class Lifecycle implements Worker {
 
   constructor(private readonly state: PipeHost) {}
 
-  resume(): void {
-    for (const pipe of this.state.listPipes()) {
-      if (PASSING.has(pipe.current)) this.pass(pipe);
-      else if (pipe.current === 'RUNNING') this.readers.set(pipe.id, readerOf(this.workOf(pipe)));
+  interrupted(): InterruptedWork[] {
+    const isBusy = ({ current }: Pipe): boolean => PASSING.has(current) || current === 'RUNNING';
+    return [...this.state.listPipes()].filter(isBusy).map((pipe) => ({
+      name: `pipe ${pipe.name}`,
+      resume: () => this.goOn(pipe),
+      fail: (reason) => this.settle(pipe, FAILED[pipe.current] ?? 'START_FAILED', reason),
+    }));
+  }
+
+  /** Continues a pipe after a restart, unless a request has changed it. */
+  private goOn({ name, id, current }: Pipe): Promise<void> | undefined {
+    const pipe = this.state.pipe(name);
+    if (pipe?.id !== id || pipe.current !== current || this.passing.has(name) || this.readers.has(id))
+      return Promise.resolve();
+    if (PASSING.has(current)) {
+      this.pass(pipe);
+      return this.passing.get(name);
     }
+    this.readers.set(id, readerOf(this.workOf(pipe)));
+    return undefined;
   }
 
   close(): void {

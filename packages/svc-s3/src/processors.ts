@@ -2,7 +2,7 @@ import type { StateScope, Worker } from '@emu/core/service';
 import { actorOf } from './events/actor.ts';
 import { runLifecycle } from './lifecycle/evaluation.ts';
 import { watchRestores } from './lifecycle/restore.ts';
-import { resumeReplications } from './objects/replication.ts';
+import { interruptedReplications } from './objects/replication.ts';
 import { S3_OPTIONS } from './options.ts';
 import { runAnalyses } from './reports/analytics.ts';
 import { runInventories } from './reports/inventory.ts';
@@ -33,7 +33,7 @@ function processorsOf(state: S3State): Worker[] {
   const reports = () => clock.every(REPORT_INTERVAL, () => runReports(state));
   return [
     { resume: () => watchRestores(state) },
-    { resume: () => resumeReplications(state) },
+    { interrupted: () => interruptedReplications(state) },
     { resume: lifecycle },
     ...(settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? [{ resume: reports }] : []),
   ];

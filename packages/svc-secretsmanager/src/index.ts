@@ -15,7 +15,7 @@ import * as values from './operations/values.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { secretType } from './resources.ts';
-import { resumeRotations, rotateDue } from './rotation.ts';
+import { interruptedRotations, rotateDue } from './rotation.ts';
 import { SecretsState } from './state.ts';
 
 /** AWS Secrets Manager. */
@@ -29,7 +29,7 @@ export const plugin = definePlugin<SecretsmanagerOperations, SecretsState>({
       rotate: async (state, secret) => {
         await rotateDue(state, secret);
       },
-      resume: resumeRotations,
+      interrupted: interruptedRotations,
     }),
   control,
   authorization,

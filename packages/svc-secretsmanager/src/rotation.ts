@@ -1,4 +1,4 @@
-import { asService, servicePrincipal } from '@emu/core/service';
+import { asService, type InterruptedWork, servicePrincipal } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { invalidRequest, secretsmanagerError } from './errors.ts';
 import { CURRENT, PENDING, type RotationRecord, type RunningRotation } from './records.ts';
@@ -109,20 +109,31 @@ function track(state: SecretsState, name: string, running: Promise<void>): void 
 }
 
 /**
- * Resumes rotations interrupted by a restart, from their first step. Functions detect finished steps, as after any
+ * Returns rotations that a restart interrupted, which continue from their first step. Functions detect finished steps, as after any
  * failure.
  */
-export function resumeRotations(state: SecretsState): void {
-  for (const { name, rotation } of state.secrets.values()) {
+export function interruptedRotations(state: SecretsState): InterruptedWork[] {
+  return [...state.secrets.values()].flatMap(({ name, rotation }) => {
     const running = rotation?.running;
-    if (!running) continue;
-    // After the states of all services exist.
-    state.clock.after(0, () => {
-      const secret = state.find(name);
-      if (!secret?.rotation?.running || state.rotating.has(name)) return;
-      track(state, name, running.test ? runTest(state, secret, running) : runRotation(state, name, running));
-    });
-  }
+    if (!running) return [];
+    const isLeft = () => state.find(name)?.rotation?.running !== undefined && !state.rotating.has(name);
+    return {
+      name: `rotation of secret ${name}`,
+      resume: () => {
+        const secret = isLeft() ? state.find(name) : undefined;
+        if (!secret) return Promise.resolve();
+        track(state, name, running.test ? runTest(state, secret, running) : runRotation(state, name, running));
+        return state.rotating.get(name);
+      },
+      // As after a failure of the function, the next window retries it.
+      fail: () => {
+        if (isLeft())
+          state.update(name, (draft) => {
+            delete draft.rotation!.running;
+          });
+      },
+    };
+  });
 }
 
 /** Runs the four steps. A failure ends the rotation, which is retried in the next window. */

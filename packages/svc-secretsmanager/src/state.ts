@@ -4,6 +4,7 @@ import {
   type DeepReadonly,
   DueTimers,
   type Ids,
+  type InterruptedWork,
   type Logger,
   type ServiceHandle,
   type StateScope,
@@ -24,8 +25,8 @@ const SUFFIX = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 export interface SecretsWork {
   /** Rotates a secret that is due. */
   rotate(state: SecretsState, secret: Secret): Promise<void>;
-  /** Resumes rotations that were in progress before a restart. */
-  resume(state: SecretsState): void;
+  /** Returns rotations that were in progress before a restart. */
+  interrupted(state: SecretsState): Iterable<InterruptedWork>;
 }
 
 /** Secrets of one account and region. */
@@ -63,7 +64,13 @@ export class SecretsState implements WorkingState {
     this.secrets = scope.collection(secretCollection);
     this.versions = scope.collection(versionCollection);
     this.due = new DueTimers(scope.clock);
-    this.workers = [{ resume: () => this.resume(), close: () => this.close() }];
+    this.workers = [
+      {
+        resume: () => this.resume(),
+        interrupted: () => this.work.interrupted(this),
+        close: () => this.close(),
+      },
+    ];
     for (const version of this.versions.values()) this.remember(version);
   }
 
@@ -135,7 +142,6 @@ export class SecretsState implements WorkingState {
   /** Sets the timers of all secrets. */
   private resume(): void {
     for (const secret of this.secrets.values()) this.schedule(secret);
-    this.work.resume(this);
   }
 
   private close(): void {

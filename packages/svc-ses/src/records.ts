@@ -260,6 +260,7 @@ export interface ExportRecord {
   completedAt?: number;
   processed: number;
   exported: number;
+  failure?: FailureInfo;
   /** Content of the result. */
   file?: string;
 }

@@ -55,6 +55,7 @@ async function startDurable() {
     kernel.clock.freeze();
     await kernel.clock.set(now);
     await kernel.start();
+    await kernel.resume();
     return kernel;
   };
   let kernel = await boot();

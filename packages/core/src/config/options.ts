@@ -79,6 +79,13 @@ export const OPTIONS = {
     description: 'In persistent mode, flush changes to the disk (fsync) before each response.',
     boolean: true,
   }),
+  EMULATOR_NO_RESUME: withDefault('false', {
+    flag: 'no-resume',
+    schema: boolean,
+    description:
+      'Start from persisted state without resuming interrupted work, such as executions, stacks and deliveries; the log lists it.',
+    boolean: true,
+  }),
   EMULATOR_VERIFY_SIGV4: withDefault('false', {
     flag: 'verify-sigv4',
     schema: boolean,

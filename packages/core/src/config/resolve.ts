@@ -193,7 +193,7 @@ function warningsOf(
       warnings.push(`${name} is not a variable that emu knows${hint(name, [...known.keys()])}`);
 
   if (values.EMULATOR_STORAGE_MODE === 'memory')
-    for (const name of ['EMULATOR_DATA_PATH', 'EMULATOR_SYNC'] as const)
+    for (const name of ['EMULATOR_DATA_PATH', 'EMULATOR_SYNC', 'EMULATOR_NO_RESUME'] as const)
       if (values[name] && has(name))
         warnings.push(`${by(name)} has no effect without --storage-mode persistent (EMULATOR_STORAGE_MODE).`);
 

@@ -12,6 +12,7 @@ import { ServiceCalls } from '../invocation/service-calls.ts';
 import { allCommitted } from '../persistence/all-committed.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import { RequestRecorder } from '../recorder/recorder.ts';
+import { Resumptions } from '../resumption/resumptions.ts';
 import { Environment, type EnvironmentOptions, type SelfAccess } from '../services/environment.ts';
 import type { Invocation } from '../services/invocation.ts';
 import type { LazyContainers } from '../services/lazy-containers.ts';
@@ -88,6 +89,13 @@ export class Kernel {
     ]);
     const calls = new ServiceCalls(environment, registry, observers, this);
     const sessionSweep = new SessionSweep(environment);
+    const resumptions = new Resumptions({
+      marks: ownState.resumptionMarks,
+      committed: () => ownState.store.committed(),
+      log: environment.log,
+      persistent: environment.persistent,
+      off: settings.values.EMULATOR_NO_RESUME,
+    });
     this.parts = {
       environment,
       storage,
@@ -98,6 +106,7 @@ export class Kernel {
       ownState,
       turnover,
       sessionSweep,
+      resumptions,
     };
     this.invoker = new Invoker(this.parts);
     this.lifecycle = new Lifecycle(this.parts, observers, recorder);
@@ -139,6 +148,14 @@ export class Kernel {
   /** See `Lifecycle.start`. */
   start(): Promise<void> {
     return this.lifecycle.start();
+  }
+
+  /**
+   * Begins to resume interrupted work of an earlier process; called once the emulator is ready. Resolves when it has
+   * begun.
+   */
+  resume(): Promise<void> {
+    return this.parts.resumptions.start();
   }
 
   /** See `Lifecycle.endWaits`. */

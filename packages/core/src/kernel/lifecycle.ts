@@ -35,14 +35,16 @@ export class Lifecycle {
 
   /** Ends the waits of running requests, before the ports close. */
   endWaits(): void {
+    this.parts.resumptions.close();
     this.recorder.endFollowing();
     for (const service of this.parts.registry.loadedServices()) service.endWaits();
   }
 
   /** Stops timers and writes all changes. @throws Error if changes could not be written */
   async close(): Promise<void> {
-    const { environment, ownState, registry, storage } = this.parts;
+    const { environment, ownState, registry, resumptions, storage } = this.parts;
     const { clock, containers, persistence, self } = environment;
+    resumptions.close();
     await this.observers.settled();
     // A service that finishes loading later would open its journal in a closed directory.
     await registry.settled();
@@ -61,13 +63,14 @@ export class Lifecycle {
   }
 
   private async openPersisted(): Promise<void> {
-    const { environment, ownState, registry, storage } = this.parts;
+    const { environment, ownState, registry, resumptions, storage } = this.parts;
     const { credentials, log, manifests, persistence } = environment;
     if (!persistence) return;
     if (persistence.arnsOutdated) await this.rewriteArns(persistence);
     // The time first: it decides what is due.
     await storage.open(ownState.store);
     ownState.resume();
+    resumptions.open();
     await storage.open(credentials.store);
     const known = new Set(manifests.map(({ name }) => name));
     const own = [ownState.store.service, credentials.store.service];

@@ -2,7 +2,7 @@ import { AwsError } from '@emu/wire';
 import type { CallOptions, OperationInput, OperationName, ServiceName } from '../calls/calls.ts';
 import { type Collection, defineCollection } from '../collections/collection.ts';
 import { numericKey } from '../paging/pager.ts';
-import type { StateScope, Worker } from '../plugin/handle.ts';
+import type { InterruptedWork, StateScope, Worker } from '../plugin/handle.ts';
 import { isStorageFailure, storageProblem } from '../storage/storage-trouble.ts';
 
 /** A call to another service without a confirmed delivery. */
@@ -63,21 +63,25 @@ export class Outbox implements Worker {
     void this.finish(key, about, under);
   }
 
-  /** Repeats the pending calls of an earlier process. */
-  resume(): void {
-    for (const key of [...this.pending.keys()]) this.retry(key);
+  /** Repeats the pending calls of an earlier process. A failing one is dropped. */
+  interrupted(): InterruptedWork[] {
+    return [...this.pending.entries()].map(([key, { service, operation }]) => ({
+      name: `call ${key} of ${service}:${operation}`,
+      resume: () => this.retry(key),
+      fail: () => void this.pending.delete(key),
+    }));
   }
 
   close(): void {
     this.closed = true;
   }
 
-  private retry(key: string): void {
+  private retry(key: string): Promise<void> | undefined {
     const call = this.pending.get(key);
-    if (this.closed || !call) return;
+    if (this.closed || !call) return undefined;
     const { service, operation, input, options, about } = call;
     const json: unknown = JSON.parse(JSON.stringify(input));
-    void this.finish(key, about, this.scope.callJson(service, operation, json, options as CallOptions));
+    return this.finish(key, about, this.scope.callJson(service, operation, json, options as CallOptions));
   }
 
   private async finish(key: string, about: string, under: Promise<unknown>): Promise<void> {
@@ -86,7 +90,7 @@ export class Outbox implements Worker {
     } catch (error) {
       if (this.closed) return;
       if (isTemporary(error)) {
-        this.scope.clock.after(RETRY, () => this.retry(key));
+        this.scope.clock.after(RETRY, () => void this.retry(key));
         return;
       }
       // Without the service in this emulator, the call has no receiver.

@@ -42,10 +42,28 @@ export interface StateScope extends ServiceCaller {
   ): Promise<unknown> | undefined;
 }
 
+/** Work that an earlier process left unfinished. */
+export interface InterruptedWork {
+  /** Identifies it among the interrupted work of the service's state, e.g. `execution orders:1`; shown in the log. */
+  readonly name: string;
+  /**
+   * Continues it, unless it has ended since.
+   * @returns a promise that resolves when it has ended; undefined if its end is unknown
+   */
+  resume(): Promise<unknown> | undefined;
+  /** Ends it as failed, because emu was terminated repeatedly while it resumed it. @param reason a sentence */
+  fail(reason: string): void | Promise<void>;
+}
+
 /** Background work of a state, such as deliveries, polls and due records. The clock runs its timers. */
 export interface Worker {
-  /** Starts or resumes the work that the records require; called once, when the state is complete. */
+  /** Starts the timers that the records require; called once, when the state is complete. */
   resume?(): void;
+  /**
+   * Returns the work that an earlier process left unfinished; called once, after `resume`. The kernel resumes it later,
+   * when the emulator is ready and the states of all services exist.
+   */
+  interrupted?(): Iterable<InterruptedWork>;
   /** Ends running work; called when the state is reset, and after the emulator has closed its ports. */
   close?(): void;
   /** Responds to waiting requests, now and from now on, as the emulator is about to close. */

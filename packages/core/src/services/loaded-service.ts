@@ -11,6 +11,7 @@ import type { ServiceHandle, StateScope, Worker, WorkingState } from '../plugin/
 import type { DataPlace, OwnData } from '../plugin/own-data.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { QuotaFacts } from '../quotas/quota.ts';
+import type { Resumptions } from '../resumption/resumptions.ts';
 import { ServiceStore } from '../state/store.ts';
 import type { Clock, EmulatorClock } from '../time/clock.ts';
 import type { Slices } from '../time/slices.ts';
@@ -50,6 +51,7 @@ export interface ServiceHost {
   readonly quotas: Pick<Quotas, 'limit' | 'value'>;
   readonly capabilities: Capabilities;
   readonly calls: InternalCaller;
+  readonly resumptions: Pick<Resumptions, 'add' | 'prune'>;
 }
 
 /** Options of a call from inside the emulator, in addition to the caller's own. */
@@ -172,7 +174,7 @@ export class LoadedService implements ServiceHandle {
       const filling = this.filling.get(key) ?? this.begin(account, place);
       while (!filling.steps.next().done);
       entry = this.show(key, filling);
-      for (const worker of workersOf(entry.state)) worker.resume?.();
+      this.startWorkers(key, entry);
     }
     this.latest = entry;
     return entry.state as never;
@@ -235,12 +237,12 @@ export class LoadedService implements ServiceHandle {
 
   /**
    * Creates the states of every scope with persisted records, in slices.
-   * @returns a function that resumes their workers, so that their timers run
+   * @returns a function that starts their workers, so that their timers run
    */
   async makeStates(slices: Slices): Promise<() => void> {
     if (this.owner) return () => undefined;
     const { stateScope } = this.plugin;
-    const made: unknown[] = [];
+    const made = new Map<string, OpenState>();
     for (const scope of this.store.scopes()) {
       // Records of a wider scope than a state's belong to no particular state.
       if (stateScope !== 'global' && (!scope.accountId || (stateScope === 'region' && !scope.region))) continue;
@@ -262,11 +264,23 @@ export class LoadedService implements ServiceHandle {
       } finally {
         this.filling.delete(key);
       }
-      if (!this.stateMap.has(key)) made.push(this.show(key, filling).state);
+      if (!this.stateMap.has(key)) made.set(key, this.show(key, filling));
     }
     return () => {
-      for (const state of made) for (const worker of workersOf(state)) worker.resume?.();
+      for (const [key, entry] of made) this.startWorkers(key, entry);
     };
+  }
+
+  /** Starts the workers of a state, and passes on their interrupted work. */
+  private startWorkers(key: string, entry: OpenState): void {
+    const workers = workersOf(entry.state);
+    for (const worker of workers) worker.resume?.();
+    const owner = {
+      name: `${this.name} ${key}`,
+      isOpen: () => this.stateMap.get(key) === entry,
+      committed: () => this.committed(),
+    };
+    for (const worker of workers) this.host.resumptions.add(owner, worker.interrupted?.() ?? []);
   }
 
   /** Creates a state that is not filled yet. */
@@ -293,6 +307,7 @@ export class LoadedService implements ServiceHandle {
       this.observing.delete(entry.state);
       this.latest = undefined;
     }
+    this.host.resumptions.prune();
   }
 
   /** Ends the waits of requests in every state. */

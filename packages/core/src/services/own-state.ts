@@ -2,6 +2,7 @@ import type { IdSource } from '../base/ids.ts';
 import type { Collection } from '../collections/collection.ts';
 import { defineCollection } from '../collections/collection.ts';
 import type { Change } from '../persistence/persistence.ts';
+import type { ResumptionMark } from '../resumption/resumptions.ts';
 import { ServiceStore } from '../state/store.ts';
 import type { ClockState, EmulatorClock } from '../time/clock.ts';
 import type { Quotas, QuotaValue } from './quotas.ts';
@@ -16,21 +17,26 @@ const idPositions = defineCollection<{ position: number }>('id-positions', 'glob
 /** Applied values of quotas, by account, region and code. */
 const quotaValues = defineCollection<QuotaValue>('quota-values', 'global');
 
+/** Marks of work that is being resumed, by service, account, region and name. */
+const resumptionMarks = defineCollection<ResumptionMark>('resumptions', 'global');
+
 /** Key of the only clock. */
 const CLOCK = 'clock';
 
 /** Creates an empty store of the emulator's own records. */
-export const makeOwnStore = (): ServiceStore => new ServiceStore('emulator', [clocks, idPositions, quotaValues]);
+export const makeOwnStore = (): ServiceStore =>
+  new ServiceStore('emulator', [clocks, idPositions, quotaValues, resumptionMarks]);
 
 /**
  * The emulator's own persisted state, under `emulator` in the data directory: the emulated time, the position in a
- * seed's ids, and the applied values of quotas.
+ * seed's ids, the applied values of quotas, and marks of work that is being resumed.
  */
 export class OwnState {
   readonly store = makeOwnStore();
   private readonly clocks = this.store.collection(clocks, '', '');
   private readonly positions = this.store.collection(idPositions, '', '');
   readonly quotaValues: Collection<QuotaValue> = this.store.collection(quotaValues, '', '');
+  readonly resumptionMarks: Collection<ResumptionMark> = this.store.collection(resumptionMarks, '', '');
   /** Positions below this are recorded on disk as used. */
   private safePosition = Number.POSITIVE_INFINITY;
 

@@ -1,3 +1,4 @@
+import type { Resumptions } from '../resumption/resumptions.ts';
 import type { ServiceHost } from './loaded-service.ts';
 import type { OwnState } from './own-state.ts';
 import type { Quotas } from './quotas.ts';
@@ -16,4 +17,5 @@ export interface Parts extends ServiceHost {
   /** Replaces records for checkpoints and state files while requests wait. */
   readonly turnover: Turnover;
   readonly sessionSweep: SessionSweep;
+  readonly resumptions: Resumptions;
 }

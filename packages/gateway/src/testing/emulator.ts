@@ -88,6 +88,7 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
   });
   const gateway = createGateway(kernel, options);
   await kernel.start();
+  await kernel.resume();
   const requestHandler = inProcessHandler(gateway);
   const close = async (): Promise<void> => {
     running.delete(emulator);

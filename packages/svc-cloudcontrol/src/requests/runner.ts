@@ -1,6 +1,7 @@
 import {
   type HookProgress,
   type HookQuestion,
+  type InterruptedWork,
   type Principal,
   type ProviderContext,
   providerContext,
@@ -36,8 +37,14 @@ export class Runner implements Worker {
     private readonly applied: Applied,
   ) {}
 
-  resume(): void {
-    for (const request of this.requests.list()) if (!hasEnded(request)) this.start(request.token);
+  interrupted(): InterruptedWork[] {
+    return [...this.requests.list()]
+      .filter((request) => !hasEnded(request))
+      .map(({ token }) => ({
+        name: `request ${token}`,
+        resume: () => this.run(token),
+        fail: (message) => this.end(token, { status: 'FAILED', errorCode: 'InternalFailure', message }),
+      }));
   }
 
   close(): void {

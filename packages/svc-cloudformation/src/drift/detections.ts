@@ -1,4 +1,12 @@
-import type { Clock, Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core/service';
+import type {
+  Clock,
+  Collection,
+  DeepReadonly,
+  InterruptedWork,
+  Principal,
+  StateScope,
+  Worker,
+} from '@emu/core/service';
 import type { StackDriftStatus, StackResourceDrift } from '@emu/service-types/cloudformation';
 import { type Asker, readingContext } from '../host.ts';
 import type { DriftDetectionRecord } from '../stacks/records.ts';
@@ -32,9 +40,17 @@ export class DriftDetections implements Worker {
     this.clock = scope.clock;
   }
 
-  resume(): void {
-    for (const detection of this.detections.values())
-      if (detection.status === 'DETECTION_IN_PROGRESS') this.run(detection);
+  interrupted(): InterruptedWork[] {
+    return [...this.detections.values()]
+      .filter(({ status }) => status === 'DETECTION_IN_PROGRESS')
+      .map((detection) => ({
+        name: `drift detection ${detection.id}`,
+        resume: () => {
+          if (this.get(detection.id)) this.run(detection);
+          return this.settled(detection.id);
+        },
+        fail: (reason) => this.giveUp(detection, reason),
+      }));
   }
 
   close(): void {
@@ -90,10 +106,14 @@ export class DriftDetections implements Worker {
       .catch((error: unknown) => {
         if (this.abort.signal.aborted) return;
         this.scope.log.error('a drift detection failed', { error, detection: detection.id });
-        this.end(detection, 'UNKNOWN', 0, `Internal failure: ${String(error)}`);
+        this.giveUp(detection, String(error));
       })
       .finally(() => this.running.delete(detection.id));
     this.running.set(detection.id, ended);
+  }
+
+  private giveUp(detection: DriftDetection, cause: string): void {
+    this.end(detection, 'UNKNOWN', 0, `Internal failure: ${cause}`);
   }
 
   private async detect(detection: DriftDetection): Promise<void> {

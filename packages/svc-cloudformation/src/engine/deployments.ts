@@ -1,4 +1,4 @@
-import { copyOf, type StateScope, type Worker } from '@emu/core/service';
+import { copyOf, type InterruptedWork, type StateScope, type Worker } from '@emu/core/service';
 import type { HookTargetAction, StackStatus } from '@emu/service-types/cloudformation';
 import { HooksFailed, invokeStackHooks } from '../hooks/runner.ts';
 import type { EngineHost, Run } from '../host.ts';
@@ -41,8 +41,16 @@ export class Deployments implements Worker {
     private readonly ended: (stack: string) => void = () => undefined,
   ) {}
 
-  resume(): void {
-    for (const operation of this.host.store.operationsInProgress()) this.run(operation);
+  interrupted(): InterruptedWork[] {
+    return [...this.host.store.operationsInProgress()].map(({ stack, kind, id }) => ({
+      name: `${kind} ${id} of stack ${stack}`,
+      resume: () => {
+        const operation = this.host.store.operation(stack);
+        if (operation?.id === id && !this.running.has(stack)) this.run(operation);
+        return this.settled(stack);
+      },
+      fail: (reason) => this.giveUp(stack, reason),
+    }));
   }
 
   close(): void {
@@ -127,7 +135,7 @@ export class Deployments implements Worker {
       .catch((error: unknown) => {
         if (error instanceof Ended || this.closed) return;
         this.scope.log.error('an operation on a stack failed', { error, stack });
-        this.giveUp(stack, error);
+        this.giveUp(stack, error instanceof Error ? error.message : String(error));
       })
       .finally(() => {
         timer?.cancel();
@@ -139,13 +147,13 @@ export class Deployments implements Worker {
   }
 
   /** Ends an operation that failed by a defect of emu, so that the stack can be deleted. */
-  private giveUp(stack: string, error: unknown): void {
+  private giveUp(stack: string, cause: string): void {
     const { store, events } = this.host;
     const operation = store.operation(stack);
     const known = store.stack(stack);
     if (!known || !operation) return;
     const status = `${known.status.split('_')[0]}_FAILED` as StackStatus;
-    const reason = `Internal failure: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `Internal failure: ${cause}`;
     const failed = store.updateStack(stack, (draft) => {
       draft.status = status;
       draft.reason = reason;

@@ -3,6 +3,7 @@ import {
   type Collection,
   type DeepReadonly,
   IdempotencyTokens,
+  type InterruptedWork,
   type Principal,
   type ProviderContext,
   type ResourceModel,
@@ -69,8 +70,14 @@ export class ResourceScans implements Worker {
     });
   }
 
-  resume(): void {
-    for (const scan of this.scans.values()) if (scan.status === 'IN_PROGRESS') this.run(scan);
+  interrupted(): InterruptedWork[] {
+    return [...this.scans.values()]
+      .filter(({ status }) => status === 'IN_PROGRESS')
+      .map((scan) => ({
+        name: `resource scan ${scan.uuid}`,
+        resume: () => this.run(scan),
+        fail: (reason) => this.giveUp(scan, reason),
+      }));
   }
 
   close(): void {
@@ -123,7 +130,7 @@ export class ResourceScans implements Worker {
       ...(token !== undefined && { token }),
       asker: { principal, endpoint, ...(cause !== undefined && { cause }) },
     });
-    this.run(scan);
+    void this.run(scan);
     return scan;
   }
 
@@ -131,16 +138,21 @@ export class ResourceScans implements Worker {
     for (let number = 0; this.scanned.has(keyOf(uuid, number)); number++) this.scanned.delete(keyOf(uuid, number));
   }
 
-  private run(scan: ResourceScan): void {
-    this.scan(scan).catch((error: unknown) => {
-      if (this.abort.signal.aborted || !this.scans.has(scan.uuid)) return;
+  private run(scan: ResourceScan): Promise<void> {
+    return this.scan(scan).catch((error: unknown) => {
+      if (this.abort.signal.aborted) return;
       this.scope.log.error('a resource scan failed', { error });
-      this.scans.update(scan.uuid, (draft) => {
+      this.giveUp(scan, String(error));
+    });
+  }
+
+  private giveUp({ uuid }: ResourceScan, cause: string): void {
+    if (this.scans.has(uuid))
+      this.scans.update(uuid, (draft) => {
         draft.status = 'FAILED';
-        draft.reason = `Internal failure: ${String(error)}`;
+        draft.reason = `Internal failure: ${cause}`;
         draft.endedAt = this.scope.clock.now();
       });
-    });
   }
 
   private async scan({ uuid, filter, asker }: ResourceScan): Promise<void> {

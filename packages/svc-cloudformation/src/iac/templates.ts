@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core/service';
+import type { Collection, DeepReadonly, InterruptedWork, Principal, StateScope, Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { DriftTypes } from '../drift/types.ts';
 import { type Asker, readingContext } from '../host.ts';
@@ -23,8 +23,14 @@ export class GeneratedTemplates implements Worker {
     this.templates = scope.collection(generatedTemplateCollection);
   }
 
-  resume(): void {
-    for (const { uuid, status } of this.templates.values()) if (WORKING.test(status)) this.run(uuid);
+  interrupted(): InterruptedWork[] {
+    return [...this.templates.values()]
+      .filter(({ status }) => WORKING.test(status))
+      .map(({ uuid }) => ({
+        name: `generated template ${uuid}`,
+        resume: () => this.run(uuid),
+        fail: (reason) => this.giveUp(uuid, reason),
+      }));
   }
 
   close(): void {
@@ -55,7 +61,7 @@ export class GeneratedTemplates implements Worker {
   /** Stores a template and reads its pending resources. */
   begin(record: GeneratedTemplateRecord): GeneratedTemplate {
     const template = this.templates.put(record.uuid, record);
-    this.run(record.uuid);
+    void this.run(record.uuid);
     return template;
   }
 
@@ -63,15 +69,20 @@ export class GeneratedTemplates implements Worker {
     this.templates.delete(uuid);
   }
 
-  private run(uuid: string): void {
-    this.generate(uuid).catch((error: unknown) => {
-      if (this.abort.signal.aborted || !this.templates.has(uuid)) return;
+  private run(uuid: string): Promise<void> {
+    return this.generate(uuid).catch((error: unknown) => {
+      if (this.abort.signal.aborted) return;
       this.scope.log.error('a template was not generated', { error });
+      this.giveUp(uuid, String(error));
+    });
+  }
+
+  private giveUp(uuid: string, cause: string): void {
+    if (this.templates.has(uuid))
       this.templates.update(uuid, (draft) => {
         draft.status = 'FAILED';
-        draft.reason = `Internal failure: ${String(error)}`;
+        draft.reason = `Internal failure: ${cause}`;
       });
-    });
   }
 
   private async generate(uuid: string): Promise<void> {

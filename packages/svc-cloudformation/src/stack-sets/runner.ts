@@ -1,4 +1,4 @@
-import type { StateScope, Worker } from '@emu/core/service';
+import type { InterruptedWork, StateScope, Worker } from '@emu/core/service';
 import type { StackSetOperationResultStatus } from '@emu/service-types/cloudformation';
 import { InstanceSteps } from './instance-steps.ts';
 import type { ResultRecord, SetDriftRecord, StackSetOperationRecord } from './records.ts';
@@ -17,8 +17,23 @@ export class StackSetRunner implements Worker {
     private readonly scope: StateScope,
   ) {}
 
-  resume(): void {
-    for (const { set } of this.sets.pending()) this.work(set);
+  interrupted(): InterruptedWork[] {
+    const sets = new Set([...this.sets.pending()].map(({ set }) => set));
+    return [...sets].map((set) => {
+      const { id } = this.next(set)!;
+      return {
+        name: `operation ${id} on stack set ${set}`,
+        resume: () => {
+          this.work(set);
+          return this.running.get(set);
+        },
+        fail: (reason) => {
+          if (this.next(set)?.id !== id) return;
+          this.giveUp(set, id, reason);
+          this.work(set);
+        },
+      };
+    });
   }
 
   close(): void {
@@ -51,10 +66,14 @@ export class StackSetRunner implements Worker {
       } catch (error) {
         if (this.abort.signal.aborted) return;
         this.scope.log.error('an operation on a stack set failed', { error, set });
-        this.cancelRest(set, id, undefined, `Internal failure: ${String(error)}`);
-        this.end(set, id, 'FAILED');
+        this.giveUp(set, id, String(error));
       }
     }
+  }
+
+  private giveUp(set: string, id: string, cause: string): void {
+    this.cancelRest(set, id, undefined, `Internal failure: ${cause}`);
+    this.end(set, id, 'FAILED');
   }
 
   private next(set: string): StackSetOperation | undefined {

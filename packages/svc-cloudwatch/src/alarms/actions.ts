@@ -1,4 +1,11 @@
-import { asService, type CallOptions, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core/service';
+import {
+  asService,
+  type CallOptions,
+  type DeepReadonly,
+  type InterruptedWork,
+  parseArn,
+  servicePrincipal,
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { cloudwatchError } from '../errors.ts';
 import type { PendingActionRecord } from '../records.ts';
@@ -48,9 +55,17 @@ function begin(state: CloudwatchState, pending: DeepReadonly<PendingActionRecord
   return finish(state, key, state.pendingActions.put(key, pending as PendingActionRecord));
 }
 
-/** Resumes actions interrupted by a restart. */
-export function resumeActions(state: CloudwatchState): void {
-  for (const [key, pending] of [...state.pendingActions.entries()]) void finish(state, key, pending);
+/** Returns actions that a restart interrupted. */
+export function interruptedActions(state: CloudwatchState): InterruptedWork[] {
+  return [...state.pendingActions.entries()].map(([key, pending]) => ({
+    name: `action ${key} of alarm ${pending.alarm.name}`,
+    resume: () => finish(state, key, pending),
+    fail: (reason) => {
+      const { action, cause: _, ...change } = pending;
+      if (action !== undefined) rememberAction(state, change, action, reason);
+      state.pendingActions.delete(key);
+    },
+  }));
 }
 
 async function finish(
@@ -67,7 +82,6 @@ async function finish(
 }
 
 async function runAction(state: CloudwatchState, change: StateChange, arn: string, cause: string): Promise<void> {
-  const { alarm } = change;
   let failure: string | undefined;
   try {
     await perform(state, change, arn, cause);
@@ -75,7 +89,12 @@ async function runAction(state: CloudwatchState, change: StateChange, arn: strin
     if (!(error instanceof AwsError)) state.log.error('an action of an alarm failed unexpectedly', { error });
     failure = error instanceof AwsError ? error.message || error.code : 'InternalFailure';
   }
-  if (state.closed) return;
+  if (!state.closed) rememberAction(state, change, arn, failure);
+}
+
+/** Adds an action to the history of its alarm. @param failure undefined if it succeeded */
+function rememberAction(state: CloudwatchState, change: StateChange, arn: string, failure: string | undefined): void {
+  const { alarm } = change;
   remember(state, alarm, {
     type: 'Action',
     summary: failure === undefined ? `Successfully executed action ${arn}` : `Failed to execute action ${arn}`,

@@ -6,7 +6,6 @@ import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { prepare, usesOtherServices } from '../queries/prepare.ts';
 import type { Alarm, CloudwatchState, MetricAlarm } from '../state.ts';
 import { sendStreams } from '../streams/send.ts';
-import { resumeActions } from './actions.ts';
 import { updateContributors } from './contributors.ts';
 import { type Judgement, judge, type Treatment } from './decide.ts';
 import { isMuted, windowAt } from './mute.ts';
@@ -34,7 +33,6 @@ export function resumeAlarms(state: CloudwatchState): void {
   });
   for (const { name } of state.muteRules.values()) awaitMuteRule(state, name);
   awaitTick(state);
-  resumeActions(state);
 }
 
 /** Starts to evaluate an alarm, replacing a previous version of it. */

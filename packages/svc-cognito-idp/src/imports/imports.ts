@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { logWriter, ServiceRole, Slices, type Worker } from '@emu/core/service';
+import { type InterruptedWork, logWriter, ServiceRole, Slices, type Worker } from '@emu/core/service';
 import type { ImportJobRecord } from '../records.ts';
 import { same } from '../srp/srp.ts';
 import type { CognitoState } from '../state.ts';
@@ -29,8 +29,21 @@ class Imports implements Worker {
 
   constructor(private readonly state: CognitoState) {}
 
-  resume(): void {
-    for (const job of this.state.importJobs.values()) if (isActive(job)) void this.run(job.id);
+  interrupted(): InterruptedWork[] {
+    const jobs = [...this.state.importJobs.values()] as Job[];
+    return jobs.filter(isActive).map((job) => {
+      const isLeft = () => {
+        const left = this.state.importJobs.get(job.id);
+        return left !== undefined && isActive(left as Job);
+      };
+      return {
+        name: `user import job ${job.id}`,
+        resume: () => (isLeft() ? this.run(job.id) : Promise.resolve()),
+        fail: (reason) => {
+          if (isLeft()) this.end(job, 'Failed', reason);
+        },
+      };
+    });
   }
 
   close(): void {

@@ -87,12 +87,15 @@ function endExport(state: DynamoState, { arn }: ExportRecord, change: Partial<Ex
 }
 
 /** Restarts an export that was interrupted by a restart. */
-export function resumeExport(state: DynamoState, interrupted: DeepReadonly<ExportRecord>): void {
+export async function resumeExport(state: DynamoState, interrupted: DeepReadonly<ExportRecord>): Promise<void> {
   const record = interrupted as ExportRecord;
   const table = state.tableOfId(record.tableId);
-  if (table) void runExport(state, record, table);
-  else {
-    const failure = { code: 'TableNotFoundException', message: `Table not found: ${record.tableArn}` };
-    endExport(state, record, { status: 'FAILED', failure });
-  }
+  if (table) return runExport(state, record, table);
+  const failure = { code: 'TableNotFoundException', message: `Table not found: ${record.tableArn}` };
+  endExport(state, record, { status: 'FAILED', failure });
+}
+
+/** Ends an interrupted export as failed. */
+export function failExport(state: DynamoState, record: DeepReadonly<ExportRecord>, message: string): void {
+  endExport(state, record as ExportRecord, { status: 'FAILED', failure: { code: 'InternalServerError', message } });
 }

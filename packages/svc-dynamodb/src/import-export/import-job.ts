@@ -42,14 +42,18 @@ function endImport(state: DynamoState, { arn }: ImportRecord, change: Partial<Im
 }
 
 /** Restarts an import that was interrupted by a restart, into the emptied table. */
-export function resumeImport(state: DynamoState, interrupted: DeepReadonly<ImportRecord>): void {
+export async function resumeImport(state: DynamoState, interrupted: DeepReadonly<ImportRecord>): Promise<void> {
   const record = interrupted as ImportRecord;
   const table = state.tableOfId(record.tableId);
-  if (table) void runImport(state, record, table);
-  else {
-    const failure = { code: 'TableNotFoundException', message: `Table not found: ${record.tableArn}` };
-    endImport(state, record, { status: 'FAILED', failure });
-  }
+  if (table) return runImport(state, record, table);
+  const failure = { code: 'TableNotFoundException', message: `Table not found: ${record.tableArn}` };
+  endImport(state, record, { status: 'FAILED', failure });
+}
+
+/** Ends an interrupted import as failed; the table keeps the items that it has. */
+export function failImport(state: DynamoState, record: DeepReadonly<ImportRecord>, message: string): void {
+  state.tableOfId(record.tableId)?.endImport();
+  endImport(state, record as ImportRecord, { status: 'FAILED', failure: { code: 'InternalServerError', message } });
 }
 
 type Counts = Pick<ImportRecord, 'errors' | 'processed' | 'imported' | 'bytes'>;

@@ -1,6 +1,7 @@
 import {
   type Collection,
   defineCollection,
+  type InterruptedWork,
   parseArn,
   type StateScope,
   servicePrincipalName,
@@ -39,10 +40,20 @@ export class KinesisSender implements Worker {
     this.waiting = scope.collection(kinesisRecords);
   }
 
-  /** Continues with records interrupted by a restart. */
-  resume(): void {
-    // Deferred until the states of all services exist.
-    if (this.waiting.size > 0) this.scope.clock.after(0, () => this.begin());
+  /** Continues with records interrupted by a restart. After a failure, the first one is dropped. */
+  interrupted(): InterruptedWork[] {
+    const [first] = this.waiting.keys();
+    if (first === undefined) return [];
+    return [
+      {
+        name: `change ${first} for a Kinesis stream`,
+        resume: () => this.begin(),
+        fail: () => {
+          this.waiting.delete(first);
+          void this.begin();
+        },
+      },
+    ];
   }
 
   close(): void {
@@ -86,11 +97,11 @@ export class KinesisSender implements Worker {
         ...(cause !== undefined && { cause }),
       });
     }
-    this.begin();
+    void this.begin();
   }
 
-  private begin(): void {
-    if (!this.sending) void this.drain();
+  private begin(): Promise<void> {
+    return this.sending ? Promise.resolve() : this.drain();
   }
 
   private async drain(): Promise<void> {

@@ -51,6 +51,30 @@ export async function resumeDelivery(state: EventsState, delivery: DeepReadonly<
   if (await state.pauses.pause(delay)) await deliver(state, delivery);
 }
 
+/** Ends a delivery as failed; its event goes to the dead-letter queue. */
+export async function failDelivery(state: EventsState, id: string, reason: string): Promise<void> {
+  const delivery = state.deliveries.get(id);
+  if (!delivery) return;
+  const { target, event, attempts } = delivery;
+  const rule: RuleKey = { bus: delivery.bus, name: delivery.rule };
+  const failure = { delivered: false, retry: false, code: 'INTERNAL_ERROR', message: reason } as const;
+  const isBuried = await sendDeadLetter(state, rule, target, event, failure, attempts, undefined);
+  state.outcomes.add({
+    eventId: event.id,
+    bus: rule.bus,
+    rule: rule.name,
+    ruleArn: ruleArn(state, rule.bus, rule.name),
+    targetId: target.Id,
+    targetArn: target.Arn,
+    status: isBuried ? 'dead-lettered' : 'failed',
+    attempts,
+    at: state.clock.now(),
+    error: { code: failure.code, message: reason },
+  });
+  state.report(rule, 'FailedInvocations');
+  state.deliveries.delete(id);
+}
+
 async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord>): Promise<DeliveryOutcome> {
   const { id, target, event, begunAt } = delivery;
   const rule: RuleKey = { bus: delivery.bus, name: delivery.rule };

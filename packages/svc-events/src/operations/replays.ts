@@ -27,6 +27,7 @@ const describe = (replay: DeepReadonly<ReplayRecord>): Replay => ({
   ReplayName: replay.name,
   EventSourceArn: replay.source,
   State: replay.state,
+  StateReason: replay.stateReason,
   EventStartTime: new Date(replay.from),
   EventEndTime: new Date(replay.to),
   EventLastReplayedTime: dateOf(replay.lastReplayedAt),

@@ -1,4 +1,4 @@
-import { type Collection, DueTimers, type Worker } from '@emu/core/service';
+import { type Collection, DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
 import { hasProcessors } from '../processing/processors.ts';
 import type { Lane, PieceRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
@@ -35,14 +35,28 @@ export class Buffers implements Worker {
     for (const key of pieces.keys()) this.upcoming = Math.max(this.upcoming, Number(key) + 1);
   }
 
-  /** Resumes waiting pieces in order of arrival. */
-  resume(): void {
+  /** Continues to buffer the waiting pieces, in order of arrival. After a failure they are dropped. */
+  interrupted(): InterruptedWork[] {
+    const buffers = new Map<string, string[]>();
     for (const key of [...this.pieces.keys()].sort()) {
-      const piece = this.pieces.get(key)!;
-      const stream = this.state.streamOfNumber(piece.stream);
-      if (stream) this.wait(stream, key, piece);
-      else this.pieces.delete(key);
+      const name = bufferOf(this.pieces.get(key)!);
+      buffers.set(name, [...(buffers.get(name) ?? []), key]);
     }
+    return [...buffers].map(([name, keys]) => ({
+      name: `records of ${name}`,
+      resume: () => {
+        for (const key of keys) {
+          const piece = this.pieces.get(key);
+          const stream = piece && this.state.streamOfNumber(piece.stream);
+          if (stream) this.wait(stream, key, piece);
+          else this.pieces.delete(key);
+        }
+        return undefined;
+      },
+      fail: () => {
+        for (const key of keys) this.pieces.delete(key);
+      },
+    }));
   }
 
   close(): void {
@@ -95,9 +109,9 @@ export class Buffers implements Worker {
 
   /** Adds a piece to its buffer, which is flushed at its time or size limit. */
   private wait(stream: DeliveryStream, key: string, piece: Piece): void {
-    const { lane, partition = '' } = piece;
+    const { lane } = piece;
     const hints = hintsFor(stream.destination, lane);
-    const name = `${stream.number} ${lane} ${partition}`;
+    const name = bufferOf(piece);
     let buffer = this.waiting.get(name);
     if (!buffer) {
       buffer = { stream: stream.number, lane, keys: [], bytes: 0 };
@@ -113,7 +127,9 @@ export class Buffers implements Worker {
     const buffer = this.waiting.get(name)!;
     this.waiting.delete(name);
     this.timers.cancel(name);
-    const { stream, lane, keys } = buffer;
+    const { stream, lane } = buffer;
+    // Pieces from before a restart may have been added after newer ones.
+    const keys = buffer.keys.sort();
     return this.run({ stream, lane, keys, id: this.state.ids.uuid(), startedAt: this.state.clock.now(), attempts: 0 });
   }
 
@@ -138,6 +154,10 @@ export class Buffers implements Worker {
     if (again) this.state.clock.after(again.after, () => this.run({ ...batch, keys: left }));
   }
 }
+
+/** Name of the buffer of a piece. */
+const bufferOf = ({ stream, lane, partition = '' }: Pick<Piece, 'stream' | 'lane' | 'partition'>): string =>
+  `${stream} ${lane} ${partition}`;
 
 /** Whether all records are backed up, delivered or not. */
 function backsUpAll({ destination: { settings } }: DeliveryStream): boolean {

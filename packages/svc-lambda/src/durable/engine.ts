@@ -1,4 +1,4 @@
-import type { Worker } from '@emu/core/service';
+import type { InterruptedWork, Worker } from '@emu/core/service';
 import type { ErrorObject, ExecutionStatus, Operation, OperationUpdate } from '@emu/service-types/lambda';
 import { lambdaError } from '../errors.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
@@ -60,9 +60,22 @@ export class DurableEngine implements Worker {
 
   /** Resumes executions of a previous process. */
   resume(): void {
-    for (const execution of [...this.store.all()])
-      if (execution.status === 'RUNNING') this.resumeExecution(execution);
-      else this.scheduleExpiry(execution);
+    for (const execution of this.store.all()) if (execution.status !== 'RUNNING') this.scheduleExpiry(execution);
+  }
+
+  interrupted(): InterruptedWork[] {
+    return [...this.store.all()]
+      .filter(({ status }) => status === 'RUNNING')
+      .map(({ arn }) => ({
+        name: `durable execution ${arn}`,
+        resume: () => {
+          const execution = this.store.get(arn);
+          if (execution?.status !== 'RUNNING' || this.active.has(arn)) return Promise.resolve();
+          this.resumeExecution(execution);
+          return undefined;
+        },
+        fail: (reason) => this.finish(arn, 'FAILED', { error: { ErrorType: 'ExecutionFailed', ErrorMessage: reason } }),
+      }));
   }
 
   close(): void {

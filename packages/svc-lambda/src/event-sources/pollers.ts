@@ -1,4 +1,4 @@
-import type { Worker } from '@emu/core/service';
+import type { InterruptedWork, Worker } from '@emu/core/service';
 import type { SourceReader } from '@emu/polling';
 
 import type { EventSourceMapping } from '../records.ts';
@@ -12,6 +12,9 @@ const pollers = new WeakMap<LambdaState, EventSourcePollers>();
 /** Pollers of the event sources of one account and region. */
 export class EventSourcePollers implements Worker {
   private readonly running = new Map<string, { mapping: EventSourceMapping; reader: SourceReader }>();
+
+  /** Mappings from before a restart that are not resumed yet. An updated one is another record. */
+  private readonly held = new Set<EventSourceMapping>();
 
   private constructor(private readonly state: LambdaState) {}
 
@@ -30,8 +33,25 @@ export class EventSourcePollers implements Worker {
     await this.running.get(uuid)?.reader.started;
   }
 
-  resume(): void {
-    this.reconcile();
+  /** Starts the pollers of a restarted emulator. After a failure, a mapping is disabled. */
+  interrupted(): InterruptedWork[] {
+    const enabled = [...this.state.eventSourceMappings.values()].filter((mapping) => mapping.enabled);
+    for (const mapping of enabled) this.held.add(mapping);
+    return enabled.map((mapping) => ({
+      name: `event source mapping ${mapping.uuid}`,
+      resume: () => {
+        this.held.delete(mapping);
+        this.reconcile();
+        return undefined;
+      },
+      fail: () => {
+        this.held.delete(mapping);
+        if (this.state.eventSourceMappings.get(mapping.uuid) === mapping)
+          this.state.eventSourceMappings.update(mapping.uuid, (draft) => {
+            draft.enabled = false;
+          });
+      },
+    }));
   }
 
   close(): void {
@@ -49,7 +69,7 @@ export class EventSourcePollers implements Worker {
       this.running.delete(uuid);
     }
     for (const mapping of eventSourceMappings.values()) {
-      if (!mapping.enabled || this.running.has(mapping.uuid)) continue;
+      if (!mapping.enabled || this.running.has(mapping.uuid) || this.held.has(mapping)) continue;
       const reader = readerOf(this.state, mapping);
       if (reader) this.running.set(mapping.uuid, { mapping, reader });
     }

@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
+import { type Collection, type DeepReadonly, DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { plainError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
@@ -49,10 +49,30 @@ export class AsyncQueue implements Worker {
     return queue;
   }
 
-  /** Resumes events accepted before a restart. */
   resume(): void {
     for (const event of this.events.values()) this.bytes += event.payload.length;
-    for (const event of [...this.events.values()]) this.schedule(event);
+  }
+
+  /** Continues with events accepted before a restart. */
+  interrupted(): InterruptedWork[] {
+    return [...this.events.values()].map((event) => ({
+      name: `event ${event.requestId} for function ${event.functionName}`,
+      resume: () => this.schedule(event),
+      fail: () => this.giveUp(event),
+    }));
+  }
+
+  /** Drops an event, which goes to the destination for failures. */
+  private async giveUp(event: AsyncEvent): Promise<void> {
+    const { functionName, qualifier, failures } = event;
+    let resolved: ResolvedFunction;
+    try {
+      resolved = resolveFunction(this.state, functionName, qualifier);
+    } catch {
+      this.remove(event);
+      return;
+    }
+    await this.finish({ ...event, failures: failures + 1 }, resolved, 'RetriesExhausted', undefined);
   }
 
   close(): void {
@@ -90,17 +110,16 @@ export class AsyncQueue implements Worker {
       ...(clientContext !== undefined && { clientContext }),
       ...(tenantId !== undefined && { tenantId }),
     });
-    this.schedule(event);
+    void this.schedule(event);
   }
 
-  private schedule(event: AsyncEvent): void {
+  /** Resolves when a due event has been handled, and at once for others. */
+  private schedule(event: AsyncEvent): Promise<void> {
     const { requestId, dueAt } = event;
-    if (dueAt <= this.state.clock.now()) {
-      // Immediately, even if the clock stands still.
-      void this.attempt(requestId);
-      return;
-    }
+    // Immediately, even if the clock stands still.
+    if (dueAt <= this.state.clock.now()) return this.attempt(requestId);
     this.timers.set(requestId, dueAt, () => this.attempt(requestId));
+    return Promise.resolve();
   }
 
   private async attempt(requestId: string): Promise<void> {
@@ -168,7 +187,7 @@ export class AsyncQueue implements Worker {
   }
 
   private postpone(event: AsyncEvent, change: Partial<AsyncEventRecord>): void {
-    this.schedule(this.events.put(event.requestId, { ...event, ...change }));
+    void this.schedule(this.events.put(event.requestId, { ...event, ...change }));
   }
 
   /** Delivers the result and removes the event. */

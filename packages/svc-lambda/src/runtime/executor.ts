@@ -1,4 +1,4 @@
-import { logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core/service';
+import { type InterruptedWork, logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core/service';
 import { functionNotFound, lambdaError, plainError } from '../errors.ts';
 import { stampOf } from '../hot-reload.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
@@ -112,8 +112,15 @@ export class Executor implements Worker {
     for (const [functionName, pool] of this.pools) for (const slot of pool.slots) yield { functionName, slot };
   }
 
-  resume(): void {
-    for (const key of this.state.provisioned.keys()) this.provision(key);
+  interrupted(): InterruptedWork[] {
+    return [...this.state.provisioned.keys()].map((key) => ({
+      name: `provisioned concurrency ${key}`,
+      resume: () => {
+        if (!this.provisioning.has(key)) this.provision(key);
+        return undefined;
+      },
+      fail: (failure) => void this.provisioning.set(key, { done: true, failure }),
+    }));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { DueTimers, type Worker } from '@emu/core/service';
+import { DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import QuickLRU from 'quick-lru';
 import type { LogGroup } from '../groups.ts';
@@ -45,8 +45,19 @@ export class Deliveries implements Worker {
     this.retries = new DueTimers(state.clock);
   }
 
-  resume(): void {
-    for (const group of this.state.groups.list()) this.wake(group);
+  /** Continues deliveries after a restart. After a failure, events so far are not delivered. */
+  *interrupted(): Iterable<InterruptedWork> {
+    for (const group of this.state.groups.list())
+      for (const [key, filter] of this.of(group)) {
+        const { segment, offset } = this.state.positions.get(positionKey(key, group)) ?? { segment: 0, offset: 0 };
+        const { end } = group;
+        if (segment === end.segment && offset === end.offset) continue;
+        yield {
+          name: `subscription filter ${filter.name} of ${group.name}`,
+          resume: () => this.run(key, filter, group),
+          fail: () => this.begin(key, [group]),
+        };
+      }
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import {
   type Collection,
   controlPolicies,
+  type InterruptedWork,
   resourceDirectory,
   type StateScope,
   servicePrincipal,
@@ -52,12 +53,21 @@ export class Reports implements Worker {
     const time = `${new Date(startedAt).toISOString().slice(0, 19)}Z`;
     const key = `AwsTagPolicies/${organization}/${time}/report.csv`;
     this.records.put(REPORT, { status: 'RUNNING', bucket, key, startedAt });
-    this.resume();
+    this.scope.clock.after(0, () => this.write());
   }
 
-  /** Resumes a report in progress. */
-  resume(): void {
-    if (this.latest()?.status === 'RUNNING') this.scope.clock.after(0, () => this.write());
+  /** Continues a report in progress after a restart. */
+  interrupted(): InterruptedWork[] {
+    const report = this.latest();
+    if (report?.status !== 'RUNNING') return [];
+    return [
+      {
+        name: `report ${report.key}`,
+        resume: () => this.write(),
+        fail: (error) =>
+          void this.records.update(REPORT, (record) => Object.assign(record, { status: 'FAILED', error })),
+      },
+    ];
   }
 
   close(): void {

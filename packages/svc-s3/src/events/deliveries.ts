@@ -2,6 +2,7 @@ import type { S3Notification } from '@emu/control-client';
 import {
   type CallOptions,
   type Collection,
+  type InterruptedWork,
   parseArn,
   type RecordBuffer,
   type StateScope,
@@ -60,14 +61,16 @@ export class NotificationDeliveries implements Worker {
     private readonly shown: RecordBuffer<S3Notification>,
   ) {}
 
-  /** Resumes deliveries in order after a restart; those in flight are sent again. */
-  resume(): void {
-    const interrupted = [...this.records.values()] as NotificationRecord[];
-    if (interrupted.length === 0) return;
-    // Runs after all services' states are loaded.
-    this.scope.clock.after(0, () => {
-      for (const record of interrupted) void this.attempt(record);
-    });
+  /** Continues deliveries in order after a restart; those in flight are sent again. */
+  interrupted(): InterruptedWork[] {
+    return ([...this.records.values()] as NotificationRecord[]).map((record) => ({
+      name: `notification ${record.id}`,
+      resume: () => this.attempt(record),
+      fail: (error) => {
+        this.shown.add({ ...record.shown, status: 'failed', error });
+        this.records.delete(record.id);
+      },
+    }));
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
+import type { DeepReadonly, InterruptedWork } from '@emu/core/service';
 import type { ReplicationRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { findIn, stateOf } from '../buckets/lookup.ts';
@@ -91,14 +91,36 @@ function begin(actor: Actor, bucket: Bucket, version: ObjectVersion, rules: read
 const hasStatus = ({ deleteMarker, replicationStatus }: ObjectVersion): boolean =>
   !deleteMarker && replicationStatus !== 'REPLICA';
 
-/** Resumes replications after a restart, by the current rules. */
-export function resumeReplications(state: S3State): void {
-  for (const { bucket: name, key, sequence, cause } of [...state.replications.values()]) {
-    const bucket = state.bucket(name);
-    const version = bucket?.objects.get(key)?.versions.find((one) => one.sequence === sequence);
-    if (bucket && version) schedule(actorOf(state, cause), state, bucket, version, rulesFor(bucket, version));
-    else state.replications.delete(String(sequence));
-  }
+/** Returns replications that a restart interrupted; they continue by the current rules. */
+export function interruptedReplications(state: S3State): InterruptedWork[] {
+  return [...state.replications.values()].map(({ bucket: name, key, sequence, cause }) => {
+    const find = () => {
+      const bucket = state.bucket(name);
+      const version = bucket?.objects.get(key)?.versions.find((one) => one.sequence === sequence);
+      return bucket && version && { bucket, version };
+    };
+    return {
+      name: `replication ${sequence}`,
+      resume: () => {
+        const found = find();
+        if (found) {
+          const { bucket, version } = found;
+          schedule(actorOf(state, cause), state, bucket, version, rulesFor(bucket, version));
+          return undefined;
+        }
+        state.replications.delete(String(sequence));
+        return Promise.resolve();
+      },
+      fail: () => {
+        const found = find();
+        if (found && hasStatus(found.version))
+          state.updateVersion(found.bucket, found.version, (draft) => {
+            draft.replicationStatus = 'FAILED';
+          });
+        state.replications.delete(String(sequence));
+      },
+    };
+  });
 }
 
 /**

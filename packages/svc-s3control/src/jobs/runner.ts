@@ -3,6 +3,7 @@ import {
   type DeepReadonly,
   DueTimers,
   IdempotencyTokens,
+  type InterruptedWork,
   type StateScope,
   tokensOf,
   type Worker,
@@ -33,6 +34,8 @@ type Job = DeepReadonly<JobRecord>;
 /** Statuses of jobs waiting to run. */
 const RUNNABLE: ReadonlySet<string> = new Set(['Ready', 'Paused', 'Active']);
 
+const isUnfinished = ({ status, terminatedAt }: Job): boolean => terminatedAt === undefined && status !== 'Suspended';
+
 /**
  * Jobs of an account in a region. One runs at a time: the oldest of highest priority.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-job-status.html
@@ -56,9 +59,25 @@ export class BatchJobs implements Worker {
     this.timers = new DueTimers(scope.clock);
   }
 
-  /** Resumes jobs after a restart. */
   resume(): void {
-    for (const job of this.records.values()) this.goOn(job);
+    const now = this.scope.clock.now();
+    for (const { id, status, suspendedAt, terminatedAt } of this.records.values())
+      if (terminatedAt !== undefined) this.schedule(id, terminatedAt + RETENTION - now, () => this.forget(id));
+      else if (status === 'Suspended') this.schedule(id, suspendedAt! + CONFIRMATION - now, () => this.expire(id));
+  }
+
+  /** Continues jobs after a restart. */
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()].filter(isUnfinished).map(({ id }) => ({
+      name: `batch job ${id}`,
+      resume: () => {
+        const job = this.records.get(id);
+        if (!job || !isUnfinished(job)) return Promise.resolve();
+        this.goOn(job);
+        return undefined;
+      },
+      fail: (reason) => this.fail(id, new JobFailedError('InternalError', reason)),
+    }));
   }
 
   /** Starts a new job. */
@@ -93,11 +112,8 @@ export class BatchJobs implements Worker {
     this.closed = true;
   }
 
-  private goOn({ id, status, suspendedAt, terminatedAt }: Job): void {
-    const now = this.scope.clock.now();
+  private goOn({ id, status }: Job): void {
     if (status === 'New' || status === 'Preparing') this.schedule(id, STEP, () => this.prepare(id));
-    else if (terminatedAt !== undefined) this.schedule(id, terminatedAt + RETENTION - now, () => this.forget(id));
-    else if (status === 'Suspended') this.schedule(id, suspendedAt! + CONFIRMATION - now, () => this.expire(id));
     else if (RUNNABLE.has(status) || status === 'Pausing') {
       if (status !== 'Ready') this.enter(id, 'Paused');
       this.schedule(id, STEP, () => this.pump());

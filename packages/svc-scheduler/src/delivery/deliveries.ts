@@ -3,6 +3,7 @@ import {
   type Collection,
   type DeepReadonly,
   DueTimers,
+  type InterruptedWork,
   parseArn,
   roleSessionPrincipal,
   type StateScope,
@@ -38,8 +39,21 @@ export class Deliveries implements Worker {
     this.timers = new DueTimers(scope.clock);
   }
 
-  resume(): void {
-    for (const delivery of this.records.values()) this.wait(delivery);
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()].map((delivery) => ({
+      name: `delivery ${delivery.executionId}`,
+      resume: () => {
+        if (delivery.dueAt <= this.scope.clock.now()) return this.run(delivery);
+        this.wait(delivery);
+        return Promise.resolve();
+      },
+      fail: (message) => this.giveUp(delivery, message),
+    }));
+  }
+
+  private async giveUp(delivery: Delivery, message: string): Promise<void> {
+    const failure = { code: 'AWS.Scheduler.InternalServerError', message, retryable: false };
+    await this.end({ ...delivery, attempts: delivery.attempts + 1 }, failure, undefined);
   }
 
   close(): void {
@@ -81,9 +95,17 @@ export class Deliveries implements Worker {
         this.wait(this.records.put(delivery.executionId, { ...failed, dueAt: next }));
         return;
       }
-      await this.sendDeadLetter(failed, failure, next);
-      if (this.closed) return;
+      await this.end(failed, failure, next);
+      return;
     }
+    this.records.delete(delivery.executionId);
+    this.ended(delivery);
+  }
+
+  /** Ends a failed delivery. */
+  private async end(delivery: Delivery, failure: Failure, exhausted: Exhausted | undefined): Promise<void> {
+    await this.sendDeadLetter(delivery, failure, exhausted);
+    if (this.closed) return;
     this.records.delete(delivery.executionId);
     this.ended(delivery);
   }

@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, Timer, Worker } from '@emu/core/service';
+import type { Clock, Collection, DeepReadonly, InterruptedWork, Timer, Worker } from '@emu/core/service';
 import type { SentMails } from '../events/sent.ts';
 import type { ExportRecord } from '../records.ts';
 import { insightRows, metricRows, type Row } from './export-rows.ts';
@@ -23,8 +23,29 @@ export class Exports implements Worker {
     private readonly records: Collection<ExportRecord>,
   ) {}
 
-  resume(): void {
-    for (const job of this.records.values()) if (isUnderWay(job)) this.schedule(job.id);
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()].filter(isUnderWay).map(({ id }) => {
+      const isLeft = () => {
+        const job = this.records.get(id);
+        return job !== undefined && isUnderWay(job);
+      };
+      return {
+        name: `export job ${id}`,
+        resume: () => {
+          if (!isLeft()) return Promise.resolve();
+          this.schedule(id);
+          return undefined;
+        },
+        fail: (reason) => {
+          if (isLeft())
+            this.records.update(id, (draft) => {
+              draft.status = 'FAILED';
+              draft.completedAt = this.state.clock.now();
+              draft.failure = { ErrorMessage: reason };
+            });
+        },
+      };
+    });
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, ServiceCaller, Worker } from '@emu/core/service';
+import type { Clock, Collection, DeepReadonly, InterruptedWork, ServiceCaller, Worker } from '@emu/core/service';
 import type { SuppressionListReason, TopicPreference } from '@emu/service-types/sesv2';
 import { optionalText } from '@emu/wire';
 import type { ContactBook } from '../contacts/contact-book.ts';
@@ -37,9 +37,15 @@ export class Imports implements Worker {
     private readonly records: Collection<ImportRecord>,
   ) {}
 
-  resume(): void {
-    for (const job of this.records.values())
-      if (job.status === 'CREATED' || job.status === 'PROCESSING') void this.run(job.id);
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()]
+      .filter(({ status }) => status === 'CREATED' || status === 'PROCESSING')
+      .map(({ id }) => ({
+        name: `import job ${id}`,
+        resume: () => this.run(id),
+        fail: (reason) =>
+          this.end(id, { status: 'FAILED', processed: 0, failed: 0, failure: { ErrorMessage: reason } }),
+      }));
   }
 
   close(): void {

@@ -1,5 +1,13 @@
 import type { SnsDelivery } from '@emu/control-client';
-import { type Clock, type Collection, type DeepReadonly, DueTimers, type Ids, type Worker } from '@emu/core/service';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  DueTimers,
+  type Ids,
+  type InterruptedWork,
+  type Worker,
+} from '@emu/core/service';
 import type { Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
 import type { Outcome } from '../messages/outcome.ts';
@@ -60,12 +68,33 @@ export class Deliveries implements Worker {
     this.timers = new DueTimers(scope.clock);
   }
 
-  /** Resumes deliveries interrupted by a restart. */
   resume(): void {
-    for (const record of this.records.values()) {
-      this.bytes += sizeOf(record.message);
-      this.schedule(record.id, record.dueAt);
+    for (const { message } of this.records.values()) this.bytes += sizeOf(message);
+  }
+
+  /** Continues deliveries interrupted by a restart. */
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()].map(({ id, dueAt }) => ({
+      name: `delivery ${id}`,
+      resume: () => {
+        if (dueAt <= this.scope.clock.now()) return this.start(id);
+        this.schedule(id, dueAt);
+        return Promise.resolve();
+      },
+      fail: (reason) => this.giveUp(id, reason),
+    }));
+  }
+
+  private async giveUp(id: string, error: string): Promise<void> {
+    const record = this.records.get(id);
+    const subscriber = record && this.scope.anySubscriber(record.subscription);
+    if (subscriber && record.type === 'Notification') {
+      const { message } = record;
+      const envelopes = await envelopesFor(this.scope, message, subscriber, isSigned(subscriber));
+      const outcome = { delivered: false, error, retriable: false } as const;
+      await this.sendDeadLetter(subscriber, message, outcome, undefined, envelopes);
     }
+    this.drop(id);
   }
 
   /** Deliveries in progress have no effect any more. */

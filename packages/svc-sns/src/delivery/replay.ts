@@ -1,4 +1,4 @@
-import type { Clock, Worker } from '@emu/core/service';
+import type { Clock, InterruptedWork, Worker } from '@emu/core/service';
 import { textFor } from '../messages/message.ts';
 import type { StoredMessage, SubscriptionRecord } from '../records.ts';
 import { FilterableMessage } from '../subscriptions/filter-policy.ts';
@@ -29,12 +29,20 @@ export class Replays implements Worker {
   constructor(private readonly scope: ReplayScope) {}
 
   /** Restarts replays interrupted by a restart. FIFO queues drop the duplicates. */
-  resume(): void {
-    for (const { id, replayStatus } of this.scope.subscriptions.list())
-      if (replayStatus === 'Pending' || replayStatus === 'In progress') {
-        this.note(id, 'Pending');
-        this.schedule(id);
-      }
+  interrupted(): InterruptedWork[] {
+    return [...this.scope.subscriptions.list()]
+      .filter(({ replayStatus }) => replayStatus === 'Pending' || replayStatus === 'In progress')
+      .map(({ id, attributes: { ReplayPolicy: policy } }) => ({
+        name: `replay for subscription ${id}`,
+        resume: () => {
+          if (!this.isCurrent(id, policy)) return Promise.resolve();
+          this.note(id, 'Pending');
+          return this.run(id);
+        },
+        fail: () => {
+          if (this.isCurrent(id, policy)) this.note(id, 'Failed');
+        },
+      }));
   }
 
   /**

@@ -5,6 +5,7 @@ import {
   type DeepReadonly,
   DueTimers,
   type Ids,
+  type InterruptedWork,
   type Worker,
 } from '@emu/core/service';
 import { invalidParameterValue, invalidValueFor, notFound } from '../errors.ts';
@@ -39,9 +40,23 @@ export class MoveTasks implements Worker {
     this.steps = new DueTimers(clock);
   }
 
-  /** Resumes running tasks after a restart. */
-  resume(): void {
-    for (const task of this.records.values()) if (task.status === 'RUNNING') this.schedule(task, 0);
+  /** Continues running tasks after a restart. */
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()]
+      .filter(({ status }) => status === 'RUNNING')
+      .map(({ id }) => ({
+        name: `message move task ${id}`,
+        resume: () => {
+          const task = this.records.get(id);
+          if (task?.status !== 'RUNNING') return Promise.resolve();
+          this.schedule(task, 0);
+          return undefined;
+        },
+        fail: (reason) => {
+          const task = this.records.get(id);
+          if (task?.status === 'RUNNING') this.end(task, 'FAILED', reason);
+        },
+      }));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Collection, IdempotencyTokens, tokensOf, type Worker } from '@emu/core/service';
+import { type Collection, IdempotencyTokens, type InterruptedWork, tokensOf, type Worker } from '@emu/core/service';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
 import { isObject } from '@emu/wire';
 import { triggeredAlarms } from '../alarms.ts';
@@ -46,8 +46,17 @@ export class Automations implements AutomationHost, Worker {
   }
 
   /** Continues executions interrupted by a restart. */
-  resume(): void {
-    for (const { id, status } of [...this.records.values()]) if (!isOver(status)) this.launch(id);
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()]
+      .filter(({ status }) => !isOver(status))
+      .map(({ id }) => ({
+        name: `automation ${id}`,
+        resume: () => {
+          const record = this.records.get(id);
+          return record && !isOver(record.status) ? this.launch(id) : Promise.resolve();
+        },
+        fail: (reason) => this.finish(id, 'Failed', reason),
+      }));
   }
 
   close(): void {
@@ -76,7 +85,7 @@ export class Automations implements AutomationHost, Worker {
     this.evictOld();
     const kept = this.records.put(record.id, record);
     this.announce(kept);
-    this.launch(record.id);
+    void this.launch(record.id);
     return kept;
   }
 
@@ -155,10 +164,10 @@ export class Automations implements AutomationHost, Worker {
     throw new Ended('alarm');
   }
 
-  private launch(id: string): void {
+  private launch(id: string): Promise<void> {
     const run = new AutomationRun(this, id);
     this.live.set(id, run);
-    void this.work(run).then((end) => {
+    return this.work(run).then((end) => {
       this.live.delete(id);
       if (!end) return;
       this.finish(id, end.status, end.message);

@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
+import { type Collection, type DeepReadonly, DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
 import type { CommandInvocationStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../alarms.ts';
 import type { JsonObject } from '../documents/content.ts';
@@ -46,11 +46,20 @@ export class Commands implements Worker {
   }
 
   resume(): void {
-    for (const command of [...this.records.values()])
-      if (!isOver(command)) {
-        this.watch(command);
-        void this.deliver(command.id);
-      }
+    for (const command of this.records.values()) if (!isOver(command)) this.watch(command);
+  }
+
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()]
+      .filter((command) => !isOver(command))
+      .map(({ id }) => ({
+        name: `command ${id}`,
+        resume: () => (this.records.has(id) ? this.deliver(id) : Promise.resolve()),
+        fail: (stderr) => {
+          for (const { instanceId, status } of this.records.get(id)?.invocations ?? [])
+            if (!isOver({ status })) this.change(id, instanceId, { status: 'Failed', stderr });
+        },
+      }));
   }
 
   close(): void {

@@ -1,4 +1,11 @@
-import { type Collection, type DeepReadonly, defineCollection, type StateScope, type Worker } from '@emu/core/service';
+import {
+  type Collection,
+  type DeepReadonly,
+  defineCollection,
+  type InterruptedWork,
+  type StateScope,
+  type Worker,
+} from '@emu/core/service';
 import type { ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu/service-types/ssm';
 import type { AwsError } from '@emu/wire';
 import type { Compliance, ComplianceStore } from '../compliance/store.ts';
@@ -60,9 +67,22 @@ export class SyncStore implements Worker {
   }
 
   /** Rewrites everything after a restart, including interrupted writes. */
-  resume(): void {
-    for (const sync of this.syncs.values())
-      if (sync.destination) this.write(sync.name, this.everything(), this.scope.ids.uuid());
+  interrupted(): InterruptedWork[] {
+    return [...this.syncs.values()]
+      .filter(({ destination }) => destination)
+      .map(({ name }) => ({
+        name: `resource data sync ${name}`,
+        resume: () => {
+          this.write(name, this.everything(), this.scope.ids.uuid());
+          return this.writing;
+        },
+        fail: (reason) => {
+          if (this.syncs.has(name))
+            this.syncs.update(name, (draft) => {
+              draft.failure = reason;
+            });
+        },
+      }));
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { StateScope, Worker } from '@emu/core/service';
+import type { InterruptedWork, StateScope, Worker } from '@emu/core/service';
 import type { AlarmStateInformation, MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../alarms.ts';
 import { errorText } from '../errors.ts';
@@ -34,13 +34,27 @@ export class WindowRunner implements Worker {
     this.looks = new Pollers(scope.clock);
   }
 
-  resume(): void {
-    for (const { id, endedAt, taskIds } of [...this.store().executions.values()]) {
-      if (endedAt !== undefined) continue;
-      // An execution that was not prepared before the restart is dropped.
-      if (taskIds.every((task) => this.store().taskExecutions.has(task))) this.resumeOne(id);
-      else this.end(id, 'FAILED', 'The execution was interrupted by a restart.');
-    }
+  interrupted(): InterruptedWork[] {
+    return [...this.store().executions.values()]
+      .filter(({ endedAt }) => endedAt === undefined)
+      .map(({ id, taskIds }) => ({
+        name: `execution ${id} of a maintenance window`,
+        resume: () => {
+          if (!this.isOpen(id)) return Promise.resolve();
+          // An execution that was not prepared before the restart is dropped.
+          if (taskIds.every((task) => this.store().taskExecutions.has(task))) this.resumeOne(id);
+          else this.end(id, 'FAILED', 'The execution was interrupted by a restart.');
+          return undefined;
+        },
+        fail: (reason) => {
+          if (this.isOpen(id)) this.end(id, 'FAILED', reason);
+        },
+      }));
+  }
+
+  private isOpen(id: string): boolean {
+    const execution = this.store().executions.get(id);
+    return execution !== undefined && execution.endedAt === undefined;
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import {
   type CallOptions,
   type Collection,
   type DeepReadonly,
+  type InterruptedWork,
   metricsOf,
   type Outbox,
   parseArn,
@@ -124,22 +125,56 @@ export class Executions implements Worker {
       this.historyOf(key.slice(0, key.lastIndexOf('/'))).push(event as EventRecord);
   }
 
-  /** Continues executions interrupted by a restart. */
   resume(): void {
     this.scope.clock.every(SWEEP, () => this.sweep());
-    for (const record of [...this.records.values()]) if (record.status === 'RUNNING') void this.resumeOne(record);
+  }
+
+  /** Continues executions interrupted by a restart. */
+  interrupted(): InterruptedWork[] {
+    return [...this.records.values()]
+      .filter(({ status }) => status === 'RUNNING')
+      .map((record) => ({
+        name: `execution ${record.machine}:${record.name}`,
+        resume: () => this.resumeOne(keyOf(record)),
+        fail: (reason) => this.failOne(keyOf(record), reason),
+      }));
+  }
+
+  /** Ends an execution that is not live as failed. */
+  private async failOne(key: string, cause: string): Promise<void> {
+    const record = this.records.get(key);
+    if (record?.status !== 'RUNNING') return;
+    const executionArn = this.owner.executionArn(record);
+    const sealer = await useKey(record.encryption, this.scope, asRole({ ...record, executionArn })).then(
+      () => this.sealerFor(record),
+      () => UNSEALED,
+    );
+    const error = 'States.Runtime';
+    const previous = this.historyOf(key).length;
+    const event: EventRecord = {
+      id: previous + 1,
+      previous,
+      at: this.scope.clock.now(),
+      type: 'ExecutionFailed',
+      details: ['executionFailedEventDetails', { error, cause }],
+    };
+    this.append(key, event, sealer, this.logOf(record));
+    this.finish(key, { status: 'FAILED', error, cause });
   }
 
   /** Continues an execution after decrypting its key; it fails if its role may not use the key. */
-  private async resumeOne(record: Execution): Promise<void> {
+  private async resumeOne(key: string): Promise<void> {
+    const record = this.records.get(key);
+    // A request may have woken or stopped it.
+    if (record?.status !== 'RUNNING' || this.live.has(key) || this.parked.has(key)) return;
     try {
       await useKey(record.encryption, this.scope, asRole({ ...record, executionArn: this.owner.executionArn(record) }));
     } catch (error) {
       if (!this.closed)
-        this.finish(keyOf(record), { status: 'FAILED', error: 'States.Runtime', cause: (error as Error).message });
+        this.finish(key, { status: 'FAILED', error: 'States.Runtime', cause: (error as Error).message });
       return;
     }
-    if (!this.closed) this.goOn(record);
+    if (!this.closed) await this.goOn(record);
   }
 
   close(): void {
@@ -266,7 +301,7 @@ export class Executions implements Worker {
     const root = this.begin(record, (event) => this.append(key, event, sealer, log));
     this.frames.put(key, sealer.seal(JSON.stringify(root)));
     this.report(record, 'ExecutionsStarted');
-    this.launch(kept, root, 1, log);
+    void this.launch(kept, root, 1, log);
     this.announce(kept);
     return kept;
   }
@@ -316,7 +351,7 @@ export class Executions implements Worker {
     if (!timer) return;
     timer.cancel();
     this.parked.delete(key);
-    this.goOn(this.records.get(key)!, parks);
+    void this.goOn(this.records.get(key)!, parks);
   }
 
   /** Resolves when an execution has ended, immediately if it has. */
@@ -355,16 +390,23 @@ export class Executions implements Worker {
     return beginFrame(this.definitionOf(record), JSON.parse(record.input) as Json, 0);
   }
 
-  private goOn(record: Execution, parks = true): void {
+  /** Resolves when the execution has ended or waits. */
+  private goOn(record: Execution, parks = true): Promise<void> {
     const key = keyOf(record);
     const text = this.frames.get(key);
     const history = this.historyOf(key);
-    if (text === undefined) return;
+    if (text === undefined) return Promise.resolve();
     const frame = JSON.parse(this.sealerFor(record).open(text)) as Frame;
-    this.launch(record, frame, history.length, this.logOf(record), parks);
+    return this.launch(record, frame, history.length, this.logOf(record), parks);
   }
 
-  private launch(record: Execution, root: Frame, events: number, log: ExecutionLog | undefined, parks = true): void {
+  private launch(
+    record: Execution,
+    root: Frame,
+    events: number,
+    log: ExecutionLog | undefined,
+    parks = true,
+  ): Promise<void> {
     const key = keyOf(record);
     const sealer = this.sealerFor(record);
     const run = this.liveRun(record, root, events, {
@@ -375,7 +417,7 @@ export class Executions implements Worker {
       park: !parks || log || record.testCase !== undefined ? undefined : (until) => this.park(key, until),
     });
     this.live.set(key, run);
-    void run.run().then((end) => {
+    return run.run().then((end) => {
       if (this.live.get(key) === run) this.live.delete(key);
       if (end) this.finish(key, end);
     });
@@ -426,7 +468,7 @@ export class Executions implements Worker {
     );
     frame.last = id;
     this.frames.put(key, sealer.seal(JSON.stringify(frame)));
-    this.launch(record, frame, id, log);
+    void this.launch(record, frame, id, log);
     this.announce(record);
     return now;
   }

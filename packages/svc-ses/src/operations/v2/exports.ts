@@ -131,6 +131,7 @@ export function GetExportJob(
       ...(job.file !== undefined && { S3Url: linkUrl(state, endpoint, { kind: 'export', job: JobId }) }),
     },
     ExportDataSource: dataSourceOf(job),
+    ...(job.failure && { FailureInfo: { ...job.failure } }),
     Statistics: { ProcessedRecordsCount: job.processed, ExportedRecordsCount: job.exported },
   };
 }
