@@ -2,8 +2,8 @@ import { localUrls } from '@emu/apigateway-common';
 import type { ApiGatewayV2Connection, ApiGatewayV2StageUrl, DeclareRoute } from '@emu/control-client';
 import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import { findDomain } from './domains/entrance.ts';
+import { DEFAULT_ROUTE } from './runtime/route-key.ts';
 import type { Apigatewayv2State } from './state.ts';
-import { DEFAULT_ROUTE } from './validation/route-key.ts';
 import type { Connection } from './websocket/connections.ts';
 
 type Handle = ServiceHandle<Apigatewayv2State>;

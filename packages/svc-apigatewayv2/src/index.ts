@@ -7,9 +7,8 @@ import model from '../model/apigatewayv2.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { asksClients, findDomain } from './domains/entrance.ts';
-import { httpApisOf } from './domains/offered.ts';
 import { badRequest } from './errors.ts';
-import { serve } from './http/serve.ts';
+import { httpApisOf } from './http-apis.ts';
 import * as apiMappings from './operations/api-mappings.ts';
 import * as apis from './operations/apis.ts';
 import * as authorizers from './operations/authorizers.ts';
@@ -33,6 +32,7 @@ import { paging } from './paging.ts';
 import { portalOfHost, servePortal } from './portals/serve.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
+import { serve } from './serve.ts';
 import { type Apigatewayv2State, createState } from './state.ts';
 import { upgrade } from './websocket/upgrade.ts';
 

@@ -2,7 +2,7 @@ import type { ProtocolType } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from './context.ts';
 import { badRequest, conflict } from './errors.ts';
 import type { ApiRecord, IntegrationRecord } from './records.ts';
-import { checkRouteKey, DEFAULT_ROUTE } from './validation/route-key.ts';
+import { checkRouteKey, DEFAULT_ROUTE } from './runtime/route-key.ts';
 
 /** Members of a request for the parts of a quick-created API. */
 export interface QuickTarget {

@@ -46,7 +46,7 @@ import {
   vpcLinkCollection,
 } from './records.ts';
 import type { ApiRegistry } from './registry.ts';
-import { Runtime } from './runtime/runtime.ts';
+import { Runtime } from './runtime.ts';
 
 /** Characters of API Gateway's ids. */
 const ID_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DueKeys } from '../src/lifecycle/due-keys.ts';
+import { DueKeys } from '../src/buckets/due-keys.ts';
 import { ObjectIndex, type ObjectVersion } from '../src/listing/object-index.ts';
 
 const version = (key: string, sequence: number) => ({ key, sequence }) as ObjectVersion;

@@ -6,9 +6,9 @@ import {
   percentDecoded,
   type ServiceHandle,
 } from '@emu/core/service';
-import type { ApiEntrance } from '../http/api-entrance.ts';
 import type { ApiMappingRecord, DomainNameRecord, RoutingRuleRecord } from '../records.ts';
 import type { Apigatewayv2State } from '../state.ts';
+import type { ApiEntrance } from './api-entrance.ts';
 import { matches } from './rules.ts';
 import { routingOf } from './shared.ts';
 

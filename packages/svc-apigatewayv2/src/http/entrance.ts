@@ -1,11 +1,11 @@
 import { apiAddressOf } from '@emu/apigateway-common';
 import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core/service';
+import type { ApiEntrance } from '../domains/api-entrance.ts';
 import { domainEntrance } from '../domains/entrance.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import { hostOf } from '../runtime/endpoints.ts';
 import { findApi } from '../runtime/find-api.ts';
 import type { Apigatewayv2State } from '../state.ts';
-import type { ApiEntrance } from './api-entrance.ts';
 
 const DEFAULT_STAGE = '$default';
 

@@ -3,8 +3,8 @@ import type { DataPlaneRequest, Principal } from '@emu/core/service';
 import { type CognitoIdentity, cognitoIdentityOf } from '../authorizers/cognito.ts';
 import type { AuthorizerContext } from '../authorizers/verdict.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
+import type { RouteMatch } from '../runtime/router.ts';
 import type { Apigatewayv2State } from '../state.ts';
-import type { RouteMatch } from './router.ts';
 
 /** Target of a request for a stage. */
 export interface Entrance {

@@ -1,10 +1,10 @@
 import type { Apigatewayv2Context } from '../context.ts';
 import { badRequest, conflict } from '../errors.ts';
 import type { IntegrationRecord } from '../records.ts';
+import { checkRouteKey } from '../runtime/route-key.ts';
 import { checkApiTexts, checkCors } from '../validation/api.ts';
 import { checkAuthorizer } from '../validation/authorizer.ts';
 import { checkIntegration, TIMEOUTS } from '../validation/integration.ts';
-import { checkRouteKey } from '../validation/route-key.ts';
 import type { Definition } from './definition.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { Cors } from '@emu/service-types/apigatewayv2';
 import type { ApiRecord, AuthorizerRecord, Configuration, IntegrationRecord, RouteRecord } from '../records.ts';
 import { endpointOf } from '../runtime/endpoints.ts';
+import { integrationIdOf } from '../runtime/route-key.ts';
 import type { Apigatewayv2State } from '../state.ts';
-import { integrationIdOf } from '../validation/route-key.ts';
 
 /** Returns the members that have values. */
 const given = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -2,9 +2,9 @@ import { Fields, sendToEndpoint } from '@emu/apigateway-common';
 import { type DataPlaneRequest, type DataPlaneResponse, parseArn } from '@emu/core/service';
 import type { CognitoConfig } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
-import { verifiedToken } from '../authorizers/jwt.ts';
 import type { Apigatewayv2Context } from '../context.ts';
 import { badRequest } from '../errors.ts';
+import { verifiedToken } from '../http/authorizers/jwt.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { PortalSignIn } from './portal-site.ts';
 

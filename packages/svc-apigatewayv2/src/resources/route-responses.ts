@@ -1,7 +1,7 @@
 import { lowerId } from '@emu/core/descriptors';
 import { descriptor } from '../descriptor.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import { DEFAULT_ROUTE } from '../validation/route-key.ts';
+import { DEFAULT_ROUTE } from '../runtime/route-key.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
 import { RESPONSE_TARGET } from '../websocket/parameters.ts';
 import { apis } from './apis.ts';

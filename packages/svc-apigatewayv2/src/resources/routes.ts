@@ -3,7 +3,7 @@ import type { DeepReadonly } from '@emu/core/service';
 import { descriptor } from '../descriptor.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import type { ApiRecord, AuthorizerRecord, ModelRecord, RouteRecord } from '../records.ts';
-import { CONNECT_ROUTE, checkRouteKey, DEFAULT_ROUTE, integrationIdOf } from '../validation/route-key.ts';
+import { CONNECT_ROUTE, checkRouteKey, DEFAULT_ROUTE, integrationIdOf } from '../runtime/route-key.ts';
 import { ROUTE_PARAMETER } from '../websocket/parameters.ts';
 import { selectsMessages } from '../websocket/selection.ts';
 import { apis } from './apis.ts';

@@ -1,6 +1,5 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { RouteSettings } from '@emu/service-types/apigatewayv2';
-import { Router } from '../http/router.ts';
 import type {
   ApiRecord,
   AuthorizerRecord,
@@ -9,7 +8,8 @@ import type {
   RouteRecord,
   StageRecord,
 } from '../records.ts';
-import { integrationIdOf } from '../validation/route-key.ts';
+import { integrationIdOf } from './route-key.ts';
+import { Router } from './router.ts';
 
 /** A stage of an API, prepared to serve requests. */
 export class CompiledStage {

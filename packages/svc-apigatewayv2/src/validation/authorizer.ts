@@ -1,7 +1,7 @@
 import type { CreateAuthorizerRequest, ProtocolType } from '@emu/service-types/apigatewayv2';
 import { badRequest } from '../errors.ts';
+import { functionOf } from '../runtime/function-uri.ts';
 import { checkLength } from './api.ts';
-import { functionOf } from './integration.ts';
 
 /** Settings of an authorizer in a request. */
 export type AuthorizerSettings = Omit<CreateAuthorizerRequest, 'ApiId'>;

@@ -3,6 +3,7 @@ import type { CreateIntegrationRequest, ProtocolType } from '@emu/service-types/
 import { badRequest } from '../errors.ts';
 import { isMappingValue } from '../http/mapping-values.ts';
 import { SUBTYPES } from '../http/subtypes.ts';
+import { functionOf } from '../runtime/function-uri.ts';
 import { INTEGRATION_SOURCE, INTEGRATION_TARGET } from '../websocket/parameters.ts';
 import { isRequestSelection } from '../websocket/selection.ts';
 
@@ -15,7 +16,6 @@ export const TIMEOUTS = { HTTP: { least: 50, most: 30_000 }, WEBSOCKET: { least:
 const HTTP_METHODS: ReadonlySet<string> = new Set(['ANY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const HTTP_URL = /^https?:\/\/[^\s]+$/;
 const ROLE = /^arn:[^:]+:iam::(?:\d{12}|\*):(?:role\/.+|user\/\*)$/;
-const INVOCATIONS = /^\d{4}-\d{2}-\d{2}\/functions\/(.+)\/invocations$/;
 /** Matches statuses in response mappings. */
 const STATUS = /^[1-5]\d\d$/;
 const REQUEST_TARGET = /^(?:(?:append|overwrite|remove):(?:header|querystring)\.[^\s]+|overwrite:path)$/;
@@ -27,19 +27,6 @@ const RESPONSE_TARGET = /^(?:(?:append|overwrite|remove):header\.[^\s]+|overwrit
 const RESERVED =
   /^(?:access-control-.*|apigw-.*|authorization|connection|content-encoding|content-length|content-location|forwarded|keep-alive|origin|proxy-authenticate|proxy-authorization|te|trailers|transfer-encoding|upgrade|x-amz-.*|x-amzn-.*|x-forwarded-for|x-forwarded-host|x-forwarded-proto|via)$/i;
 const MAX_PARAMETERS = 10;
-
-/**
- * Returns the ARN of an integration's function, from its own ARN or that of its Invoke operation.
- * @returns undefined for other URIs
- */
-export function functionOf(uri: string): string | undefined {
-  const arn = parseArn(uri);
-  if (arn?.service === 'lambda') return uri;
-  if (arn?.service !== 'apigateway') return undefined;
-  // arn:aws:apigateway:<region>:lambda:path/2015-03-31/functions/<function>/invocations
-  const path = arn.accountId === 'lambda' && arn.resource.startsWith('path/') ? arn.resource.slice('path/'.length) : '';
-  return INVOCATIONS.exec(path)?.[1];
-}
 
 /**
  * Validates a new or changed integration.

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import type { CreateStageRequest, ProtocolType, RouteSettings } from '@emu/service-types/apigatewayv2';
 import { badRequest } from '../errors.ts';
-import { DEFAULT_ROUTE } from './route-key.ts';
+import { DEFAULT_ROUTE } from '../runtime/route-key.ts';
 
 /** Settings of a stage in a request. */
 export type StageSettings = Partial<Omit<CreateStageRequest, 'ApiId' | 'StageName'>>;

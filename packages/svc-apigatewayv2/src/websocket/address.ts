@@ -1,7 +1,7 @@
 import { apiAddressOf } from '@emu/apigateway-common';
 import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core/service';
+import type { ApiEntrance } from '../domains/api-entrance.ts';
 import { domainEntrance } from '../domains/entrance.ts';
-import type { ApiEntrance } from '../http/api-entrance.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import { hostOf } from '../runtime/endpoints.ts';
 import { findApi } from '../runtime/find-api.ts';

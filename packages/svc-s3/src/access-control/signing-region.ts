@@ -1,5 +1,5 @@
 import { isRegionName } from '@emu/core/service';
-import { findBucket } from '../buckets/lookup.ts';
+import { findBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { s3Error } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core/service';
-import { DueKeys } from '../lifecycle/due-keys.ts';
+import { DueKeys } from './due-keys.ts';
 import { ObjectIndex } from '../listing/object-index.ts';
 import { UploadIndex } from '../listing/upload-index.ts';
 import type { BucketRecord } from '../records.ts';

@@ -3,7 +3,7 @@ import { AwsError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
 import { malformedXml } from '../errors.ts';
 import type { BucketConfigurations } from './configurations.ts';
-import { requireBucket, stateOf } from './lookup.ts';
+import { requireBucket, stateOf } from '../lookup.ts';
 
 /** Members that name a bucket. */
 export interface BucketInput {

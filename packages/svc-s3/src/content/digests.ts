@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Handlers, HttpDetails } from '@emu/core/service';
 import type { S3Operations } from '@emu/service-types/s3';
-import { requireBucket } from '../buckets/lookup.ts';
+import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, missingHeader } from '../errors.ts';
 import type { S3State } from '../state.ts';

@@ -9,7 +9,7 @@ import {
 import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
 import type { Bucket } from '../buckets/bucket.ts';
-import { findIn } from '../buckets/lookup.ts';
+import { findIn } from '../lookup.ts';
 import { noSuchBucket } from '../errors.ts';
 import { isForm } from '../recognition/browser-post.ts';
 import type { S3State } from '../state.ts';

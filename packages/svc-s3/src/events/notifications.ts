@@ -1,6 +1,6 @@
 import type { NotificationConfiguration } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { stateOf } from '../buckets/lookup.ts';
+import { stateOf } from '../lookup.ts';
 import type { NotificationRecord } from '../records.ts';
 import type { Actor } from './actor.ts';
 import { type Destination, deliver } from './deliveries.ts';

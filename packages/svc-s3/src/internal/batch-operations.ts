@@ -1,5 +1,5 @@
 import type { S3InternalOperations } from '@emu/service-types/internal/s3';
-import { requireBucket, requireVersion } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion } from '../lookup.ts';
 import { readContent } from '../content/body.ts';
 import { type ChecksumAlgorithm, createHasher, type Hasher } from '../content/checksums.ts';
 import type { S3Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { MeasuredBucket, S3InternalOperations } from '@emu/service-types/internal/s3';
-import { findIn } from '../buckets/lookup.ts';
+import { findIn } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { rowsOfParquet } from '../duckdb/read-parquet.ts';
 import { parquetOf } from '../duckdb/write-parquet.ts';

@@ -2,7 +2,7 @@ import { type AnsweredHttpRequest, type ServiceHandle, servicePrincipal } from '
 import { AwsError } from '@emu/wire';
 import { LOGGING_SERVICE } from '../access-control/acl.ts';
 import type { Bucket } from '../buckets/bucket.ts';
-import { findIn } from '../buckets/lookup.ts';
+import { findIn } from '../lookup.ts';
 import { bucketArn } from '../resources.ts';
 import type { S3State } from '../state.ts';
 import { logRecord } from './access-log-record.ts';

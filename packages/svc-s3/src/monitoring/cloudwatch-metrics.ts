@@ -2,7 +2,7 @@ import { type AnsweredHttpRequest, type DeepReadonly, metricsOf, type ServiceHan
 import type { MetricsFilter } from '@emu/service-types/s3';
 import { accessPointUse } from '../access-control/access-points.ts';
 import type { Bucket } from '../buckets/bucket.ts';
-import { findIn } from '../buckets/lookup.ts';
+import { findIn } from '../lookup.ts';
 import type { S3State } from '../state.ts';
 import { hasTags } from '../tags.ts';
 import { headerOf, kindOf } from './request-metrics.ts';

@@ -1,5 +1,5 @@
 import { type AnsweredRequest, percentDecoded, type ServiceHandle } from '@emu/core/service';
-import { findIn, stateOf } from '../buckets/lookup.ts';
+import { findIn, stateOf } from '../lookup.ts';
 import { S3_OPTIONS } from '../options.ts';
 import { countRequest } from '../reports/analytics.ts';
 import type { S3State } from '../state.ts';

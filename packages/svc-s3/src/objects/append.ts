@@ -1,6 +1,6 @@
 import type { PutObjectOutput, PutObjectRequest } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { requireBucket } from '../buckets/lookup.ts';
+import { requireBucket } from '../lookup.ts';
 import { receiveBody } from '../content/body.ts';
 import { checksumMembers } from '../content/checksums.ts';
 import { combineChecksums, isLinear } from '../content/crc-combine.ts';

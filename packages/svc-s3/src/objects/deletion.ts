@@ -1,5 +1,5 @@
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkVersionId, invalidVersionId, stateOf } from '../buckets/lookup.ts';
+import { checkVersionId, invalidVersionId, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, noSuchKey, preconditionFailed } from '../errors.ts';
 import { emit } from '../events/notifications.ts';

@@ -1,7 +1,7 @@
 import type { DeepReadonly, InterruptedWork } from '@emu/core/service';
 import type { ReplicationRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { findIn, stateOf } from '../buckets/lookup.ts';
+import { findIn, stateOf } from '../lookup.ts';
 import { s3Error } from '../errors.ts';
 import { type Actor, actorOf } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { checkBucketPolicy } from '../access-control/bucket-policy.ts';
 import { publicAccess } from '../access-control/public-access.ts';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket } from '../buckets/lookup.ts';
+import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { accessDenied, malformedXml, s3Error } from '../errors.ts';
 import { bucketArn } from '../resources.ts';

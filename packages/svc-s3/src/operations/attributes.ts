@@ -5,7 +5,7 @@ import type {
   OutputOf,
   StorageClass,
 } from '@emu/service-types/s3';
-import { requireBucket, requireVersion } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion } from '../lookup.ts';
 import { checksumMembers } from '../content/checksums.ts';
 import { checkReadable } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf, ServerSideEncryptionRule } from '@emu/service-types/s3';
 import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
-import { requireBucket } from '../buckets/lookup.ts';
+import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 

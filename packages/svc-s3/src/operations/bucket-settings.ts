@@ -1,6 +1,6 @@
 import type { InputOf, LoggingEnabled, OutputOf } from '@emu/service-types/s3';
 import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
-import { findBucket, requireBucket } from '../buckets/lookup.ts';
+import { findBucket, requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, malformedXml, s3Error } from '../errors.ts';
 

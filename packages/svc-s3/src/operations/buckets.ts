@@ -11,7 +11,7 @@ import { accessPointUse } from '../access-control/access-points.ts';
 import { readAcl } from '../access-control/acl.ts';
 import { ownerOf } from '../access-control/owners.ts';
 import { defaultConfigurations } from '../buckets/configurations.ts';
-import { findBucket, requireBucket, stateOf } from '../buckets/lookup.ts';
+import { findBucket, requireBucket, stateOf } from '../lookup.ts';
 import { checkBucketName, checkNamespace } from '../buckets/name.ts';
 import type { S3Context } from '../context.ts';
 import { directoryOf, isDirectoryName } from '../directory-buckets/restrictions.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CopyObjectRequest, InputOf, OutputOf } from '@emu/service-types/s3';
-import { checkKey, requireBucket } from '../buckets/lookup.ts';
+import { checkKey, requireBucket } from '../lookup.ts';
 import { checkContent, readContent } from '../content/body.ts';
 import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../content/checksums.ts';
 import { encryptionMembers } from '../content/encryption.ts';

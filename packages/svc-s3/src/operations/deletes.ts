@@ -10,7 +10,7 @@ import type {
 } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import { mfaFor } from '../access-control/mfa-delete.ts';
-import { checkKey, requireBucket } from '../buckets/lookup.ts';
+import { checkKey, requireBucket } from '../lookup.ts';
 import { requireDigest } from '../content/digests.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml, s3Error } from '../errors.ts';

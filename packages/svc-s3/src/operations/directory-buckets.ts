@@ -1,6 +1,6 @@
 import { issueSession } from '@emu/core/service';
 import type { InputOf, OutputOf, RenameObjectRequest } from '@emu/service-types/s3';
-import { checkKey, requireBucket, stateOf } from '../buckets/lookup.ts';
+import { checkKey, requireBucket, stateOf } from '../lookup.ts';
 import { encryptionMembers, encryptionOf } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { onlyForDirectories } from '../directory-buckets/restrictions.ts';

@@ -7,7 +7,7 @@ import type {
   Transition,
 } from '@emu/service-types/s3';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket } from '../buckets/lookup.ts';
+import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import { checkAgreement, checkOrder } from '../lifecycle/rule-conflicts.ts';

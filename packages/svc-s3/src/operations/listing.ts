@@ -7,7 +7,7 @@ import type {
 } from '@emu/service-types/s3';
 import { ownerOf } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
-import { requireBucket } from '../buckets/lookup.ts';
+import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { checkDirectoryListing } from '../directory-buckets/restrictions.ts';
 import { invalidArgument } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type { InputOf, ListMultipartUploadsOutput, OutputOf, StorageClass } from '@emu/service-types/s3';
 import { ownerOf } from '../access-control/owners.ts';
-import { requireBucket } from '../buckets/lookup.ts';
+import { requireBucket } from '../lookup.ts';
 import { checksumMembers } from '../content/checksums.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument } from '../errors.ts';

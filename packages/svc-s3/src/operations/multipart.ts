@@ -6,7 +6,7 @@ import type {
   UploadPartRequest,
 } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkKey, requireBucket, stateOf } from '../buckets/lookup.ts';
+import { checkKey, requireBucket, stateOf } from '../lookup.ts';
 import { readContent, receiveBody } from '../content/body.ts';
 import { checksumMembers, givenChecksum } from '../content/checksums.ts';
 import { checkPartKey, encryptionMembers, openDataKey } from '../content/encryption.ts';

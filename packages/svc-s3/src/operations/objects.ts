@@ -11,7 +11,7 @@ import type {
   StorageClass,
 } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkKey, requireBucket, requireVersion } from '../buckets/lookup.ts';
+import { checkKey, requireBucket, requireVersion } from '../lookup.ts';
 import { checkContent, type ReceivedBody, readContent, receiveBody } from '../content/body.ts';
 import { checksumMember, checksumMembers } from '../content/checksums.ts';
 import { checkReadable, encryptionMembers, openDataKey } from '../content/encryption.ts';

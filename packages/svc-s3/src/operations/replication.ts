@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf, ReplicationRule } from '@emu/service-types/s3';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { findBucket, requireBucket } from '../buckets/lookup.ts';
+import { findBucket, requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
-import { isStorageClass } from '../lifecycle/storage-class.ts';
+import { isStorageClass } from '../objects/storage-class.ts';
 import { bucketNameOf } from '../resources.ts';
 
 const MAX_RULES = 1000;

@@ -4,7 +4,7 @@ import type {
   SelectObjectContentEventStream,
   SelectObjectContentOutput,
 } from '@emu/service-types/s3';
-import { requireBucket, requireVersion } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion } from '../lookup.ts';
 import { readContent } from '../content/body.ts';
 import { checkReadable, openDataKey } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';

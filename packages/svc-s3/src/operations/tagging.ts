@@ -1,7 +1,7 @@
 import type { GetObjectTaggingRequest, InputOf, OutputOf } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { notConfigured } from '../buckets/documents.ts';
-import { checkKey, requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
+import { checkKey, requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import { requireDigest } from '../content/digests.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, noSuchKey } from '../errors.ts';

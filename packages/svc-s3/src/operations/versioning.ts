@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { checkMfa, mfaFor } from '../access-control/mfa-delete.ts';
-import { requireBucket, stateOf } from '../buckets/lookup.ts';
+import { requireBucket, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { accessDenied, invalidRequest, malformedXml, s3Error } from '../errors.ts';
 

@@ -4,7 +4,7 @@ import type { InventoryConfiguration } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Actor } from '../events/actor.ts';
-import { entries } from '../listing/object-pages.ts';
+import { entries } from '../buckets/object-pages.ts';
 import type { S3State } from '../state.ts';
 import { folderOf, targetOf, type WrittenFile, writeReport } from './delivery.ts';
 import { fieldsOf, type Listed } from './inventory-fields.ts';

@@ -6,22 +6,22 @@ import {
   restApis,
   type ServiceHandle,
 } from '@emu/core/service';
-import { authorizeSigner, signerOfRequest } from '../authorizers/iam.ts';
-import { authorizeByToken } from '../authorizers/jwt.ts';
-import { authorizeByFunction } from '../authorizers/lambda.ts';
-import { forbidden, Refusal, undecided } from '../authorizers/verdict.ts';
-import { writeAccessLog } from '../logging/access-log.ts';
-import { capture } from '../logging/captured.ts';
-import { measureRequest } from '../logging/metrics.ts';
-import type { Apigatewayv2State } from '../state.ts';
-import { manageConnection } from '../websocket/management.ts';
-import type { ApiEntrance } from './api-entrance.ts';
-import { applyCors, isPreflight, preflightAnswer } from './cors.ts';
-import { entranceOf } from './entrance.ts';
-import { HttpExchange } from './exchange.ts';
-import { integrate } from './integrations.ts';
-import { mapResponse } from './mapping.ts';
-import { type HttpAnswer, messageAnswer, outgoing } from './response.ts';
+import { authorizeSigner, signerOfRequest } from './authorizers/iam.ts';
+import { forbidden, Refusal, undecided } from './authorizers/verdict.ts';
+import type { ApiEntrance } from './domains/api-entrance.ts';
+import { authorizeByToken } from './http/authorizers/jwt.ts';
+import { authorizeByFunction } from './http/authorizers/lambda.ts';
+import { applyCors, isPreflight, preflightAnswer } from './http/cors.ts';
+import { entranceOf } from './http/entrance.ts';
+import { HttpExchange } from './http/exchange.ts';
+import { integrate } from './http/integrations.ts';
+import { mapResponse } from './http/mapping.ts';
+import { type HttpAnswer, messageAnswer, outgoing } from './http/response.ts';
+import { writeAccessLog } from './logging/access-log.ts';
+import { capture } from './logging/captured.ts';
+import { measureRequest } from './logging/metrics.ts';
+import type { Apigatewayv2State } from './state.ts';
+import { manageConnection } from './websocket/management.ts';
 
 /**
  * Maximum bytes of a request body.

@@ -1,13 +1,20 @@
 import { callFunction, functionOfUri } from '@emu/apigateway-common';
-import { requestV1, resourceOf } from '../http/event-v1.ts';
-import { requestV2 } from '../http/event-v2.ts';
-import type { HttpExchange } from '../http/exchange.ts';
-import { withTimeout } from '../http/timeout.ts';
-import type { AuthorizerRecord } from '../records.ts';
-import { executionArn } from '../resources.ts';
-import { lets, verdictOf } from './answer.ts';
+import { lets, verdictOf } from '../../authorizers/answer.ts';
+import {
+  type AuthorizerVerdict,
+  forbidden,
+  type LambdaContext,
+  Refusal,
+  unauthorized,
+  undecided,
+} from '../../authorizers/verdict.ts';
+import type { AuthorizerRecord } from '../../records.ts';
+import { executionArn } from '../../resources.ts';
+import { requestV1, resourceOf } from '../event-v1.ts';
+import { requestV2 } from '../event-v2.ts';
+import type { HttpExchange } from '../exchange.ts';
+import { withTimeout } from '../timeout.ts';
 import { identityValues } from './identity.ts';
-import { type AuthorizerVerdict, forbidden, type LambdaContext, Refusal, unauthorized, undecided } from './verdict.ts';
 
 /** Timeout of an authorizer in milliseconds. */
 const TIMEOUT = 10_000;

@@ -1,8 +1,8 @@
-import { checkPayer } from '../access-control/requester-pays.ts';
-import type { S3Context } from '../context.ts';
-import { checkDirectoryOperation } from '../directory-buckets/restrictions.ts';
-import { checkAcceleration } from '../endpoints/acceleration.ts';
-import { corsHeaders } from '../endpoints/cors.ts';
+import { checkPayer } from './access-control/requester-pays.ts';
+import type { S3Context } from './context.ts';
+import { checkDirectoryOperation } from './directory-buckets/restrictions.ts';
+import { checkAcceleration } from './endpoints/acceleration.ts';
+import { corsHeaders } from './endpoints/cors.ts';
 import {
   accessDenied,
   invalidArgument,
@@ -12,10 +12,10 @@ import {
   noSuchKey,
   noSuchVersion,
   s3Error,
-} from '../errors.ts';
-import type { ObjectVersion } from '../listing/object-index.ts';
-import type { S3State } from '../state.ts';
-import type { Bucket } from './bucket.ts';
+} from './errors.ts';
+import type { ObjectVersion } from './listing/object-index.ts';
+import type { S3State } from './state.ts';
+import type { Bucket } from './buckets/bucket.ts';
 
 /** Maximum key length in bytes. */
 const MAX_KEY = 1024;

@@ -1,11 +1,11 @@
 import { TimedCache } from '@emu/apigateway-common';
 import { metricsOf, type RegionMetrics, TokenBuckets } from '@emu/core/service';
-import { KeySets } from '../authorizers/key-sets.ts';
-import type { AuthorizerVerdict } from '../authorizers/verdict.ts';
-import type { StageSource } from '../registry.ts';
-import { Connections } from '../websocket/connections.ts';
-import { newCapture } from './capture.ts';
-import { CompiledStage } from './compiled-stage.ts';
+import { KeySets } from './authorizers/key-sets.ts';
+import type { AuthorizerVerdict } from './authorizers/verdict.ts';
+import type { StageSource } from './registry.ts';
+import { newCapture } from './runtime/capture.ts';
+import { CompiledStage } from './runtime/compiled-stage.ts';
+import { Connections } from './websocket/connections.ts';
 
 /** Maximum number of cached authorizer results of an account and region. */
 const MAX_VERDICTS = 10_000;

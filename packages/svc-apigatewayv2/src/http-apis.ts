@@ -1,11 +1,11 @@
 import type { DataPlaneRequest, DomainRequest, HttpApis, ServiceHandle } from '@emu/core/service';
-import type { ApiEntrance } from '../http/api-entrance.ts';
-import { serveEntrance } from '../http/serve.ts';
-import type { Apigatewayv2State } from '../state.ts';
-import { socketByDomain } from '../websocket/address.ts';
-import { connectAt } from '../websocket/upgrade.ts';
-import { entranceBy, findDomain } from './entrance.ts';
-import { mappingRecordOf, ownDomains } from './shared.ts';
+import type { ApiEntrance } from './domains/api-entrance.ts';
+import { entranceBy, findDomain } from './domains/entrance.ts';
+import { mappingRecordOf, ownDomains } from './domains/shared.ts';
+import { serveEntrance } from './serve.ts';
+import type { Apigatewayv2State } from './state.ts';
+import { socketByDomain } from './websocket/address.ts';
+import { connectAt } from './websocket/upgrade.ts';
 
 /** Returns the HTTP and WebSocket API capability for the REST API service. */
 export function httpApisOf(handle: ServiceHandle<Apigatewayv2State>): HttpApis {

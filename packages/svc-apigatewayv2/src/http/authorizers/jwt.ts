@@ -1,10 +1,10 @@
 import type { Clock } from '@emu/core/service';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
-import type { HttpExchange } from '../http/exchange.ts';
-import type { AuthorizerRecord } from '../records.ts';
+import type { KeySets } from '../../authorizers/key-sets.ts';
+import { forbidden, type JwtContext, unauthorized } from '../../authorizers/verdict.ts';
+import type { AuthorizerRecord } from '../../records.ts';
+import type { HttpExchange } from '../exchange.ts';
 import { identityValues } from './identity.ts';
-import type { KeySets } from './key-sets.ts';
-import { forbidden, type JwtContext, unauthorized } from './verdict.ts';
 
 /** API Gateway accepts RSA signatures only. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];

@@ -1,6 +1,6 @@
 import { contextValue, javaText } from '@emu/apigateway-common';
-import { contextOf } from '../http/context.ts';
-import type { HttpExchange } from '../http/exchange.ts';
+import { contextOf } from '../context.ts';
+import type { HttpExchange } from '../exchange.ts';
 
 function sourceValue(exchange: HttpExchange, source: string): string | undefined {
   const [root = '', kind = '', ...rest] = source.replace(/^\$/, '').split('.');
