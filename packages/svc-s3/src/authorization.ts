@@ -18,13 +18,13 @@ import { ACL_PERMISSIONS, ACTIONS, VERSIONED } from './access-control/actions.ts
 import { type ConditionInput, conditionOf } from './access-control/condition-keys.ts';
 import { publicAccessOf } from './access-control/public-access.ts';
 import type { Bucket } from './buckets/bucket.ts';
-import { allowOrigin, findBucket } from './lookup.ts';
 import type { S3Context } from './context.ts';
+import { parseCopySource } from './copy-source-header.ts';
 import { directoryRequirements } from './directory-buckets/authorization.ts';
 import { accessDenied, noSuchBucket } from './errors.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
+import { allowOrigin, findBucket } from './lookup.ts';
 import { transformationOf } from './object-lambda/transformation.ts';
-import { parseCopySource } from './copy-source-header.ts';
 import { refuseDeletion } from './objects/refused-deletions.ts';
 import { bucketType, objectType } from './resources.ts';
 import type { S3State } from './state.ts';

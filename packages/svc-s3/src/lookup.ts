@@ -1,4 +1,5 @@
 import { checkPayer } from './access-control/requester-pays.ts';
+import type { Bucket } from './buckets/bucket.ts';
 import type { S3Context } from './context.ts';
 import { checkDirectoryOperation } from './directory-buckets/restrictions.ts';
 import { checkAcceleration } from './endpoints/acceleration.ts';
@@ -15,7 +16,6 @@ import {
 } from './errors.ts';
 import type { ObjectVersion } from './listing/object-index.ts';
 import type { S3State } from './state.ts';
-import type { Bucket } from './buckets/bucket.ts';
 
 /** Maximum key length in bytes. */
 const MAX_KEY = 1024;

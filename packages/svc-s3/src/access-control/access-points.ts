@@ -6,10 +6,10 @@ import {
   type ObjectLambdaAccessPoint,
 } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
-import { findBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
-import { accessDenied, s3Error } from '../errors.ts';
 import { parseCopySource } from '../copy-source-header.ts';
+import { accessDenied, s3Error } from '../errors.ts';
+import { findBucket } from '../lookup.ts';
 import { checkSigningRegion } from './signing-region.ts';
 
 /** Route of a request to its bucket other than by name. */

@@ -1,7 +1,7 @@
 import { isRegionName } from '@emu/core/service';
-import { findBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { s3Error } from '../errors.ts';
+import { findBucket } from '../lookup.ts';
 
 /** Last checked region: clients usually sign for a single one. */
 let known = '';

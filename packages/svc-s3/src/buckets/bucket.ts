@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core/service';
-import { DueKeys } from './due-keys.ts';
 import { ObjectIndex } from '../listing/object-index.ts';
 import { UploadIndex } from '../listing/upload-index.ts';
 import type { BucketRecord } from '../records.ts';
+import { DueKeys } from './due-keys.ts';
 
 /** A bucket with its objects. */
 export class Bucket {

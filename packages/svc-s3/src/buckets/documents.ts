@@ -2,8 +2,8 @@ import type { DeepReadonly } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
 import { malformedXml } from '../errors.ts';
-import type { BucketConfigurations } from './configurations.ts';
 import { requireBucket, stateOf } from '../lookup.ts';
+import type { BucketConfigurations } from './configurations.ts';
 
 /** Members that name a bucket. */
 export interface BucketInput {

@@ -1,6 +1,6 @@
-import type { Bucket } from './bucket.ts';
 import { sortKeyOf } from '../listing/key-order.ts';
 import type { ObjectEntry } from '../listing/object-index.ts';
+import type { Bucket } from './bucket.ts';
 
 /** Number of keys looked up at a time. */
 const PAGE = 1000;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Handlers, HttpDetails } from '@emu/core/service';
 import type { S3Operations } from '@emu/service-types/s3';
-import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, missingHeader } from '../errors.ts';
+import { requireBucket } from '../lookup.ts';
 import type { S3State } from '../state.ts';
 import { checkedMd5, wrongMd5 } from './body.ts';
 import { type ChecksumMembers, checksumOf, givenChecksum, MEMBER_OF_HEADER, verifyChecksum } from './checksums.ts';

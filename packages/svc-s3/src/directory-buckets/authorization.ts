@@ -1,7 +1,7 @@
 import { type AuthorizationRequest, permissionOn } from '@emu/core/service';
 import { ACTIONS } from '../access-control/actions.ts';
-import { findBucket, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
+import { findBucket, stateOf } from '../lookup.ts';
 import { directoryBucketType } from '../resources.ts';
 import { isDirectoryName } from './restrictions.ts';
 

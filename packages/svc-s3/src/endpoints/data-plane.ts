@@ -9,8 +9,8 @@ import {
 import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
 import type { Bucket } from '../buckets/bucket.ts';
-import { findIn } from '../lookup.ts';
 import { noSuchBucket } from '../errors.ts';
+import { findIn } from '../lookup.ts';
 import { isForm } from '../recognition/browser-post.ts';
 import type { S3State } from '../state.ts';
 import { corsForbidden, corsHeaders, headerNames, missingOrigin, NOT_ALLOWED, NOT_ENABLED } from './cors.ts';

@@ -1,11 +1,11 @@
 import type { S3InternalOperations } from '@emu/service-types/internal/s3';
-import { requireBucket, requireVersion } from '../lookup.ts';
 import { readContent } from '../content/body.ts';
 import { type ChecksumAlgorithm, createHasher, type Hasher } from '../content/checksums.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { requireBucket, requireVersion } from '../lookup.ts';
 import { replicateExisting } from '../objects/replication.ts';
 
 type Operations = S3InternalOperations;

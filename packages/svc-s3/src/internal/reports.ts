@@ -1,8 +1,8 @@
 import type { MeasuredBucket, S3InternalOperations } from '@emu/service-types/internal/s3';
-import { findIn } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { rowsOfParquet } from '../duckdb/read-parquet.ts';
 import { parquetOf } from '../duckdb/write-parquet.ts';
+import { findIn } from '../lookup.ts';
 import { REQUEST_METRICS } from '../monitoring/request-metrics.ts';
 import { propertiesOf } from './bucket-properties.ts';
 import { measure } from './storage-measurement.ts';

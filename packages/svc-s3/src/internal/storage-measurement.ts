@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MeasuredObject, StorageSums } from '@emu/service-types/internal/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { ObjectVersion } from '../listing/object-index.ts';
 import { entries } from '../buckets/object-pages.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
 import type { Upload } from '../listing/upload-index.ts';
 
 const WEEK = 7 * 86_400_000;

@@ -4,9 +4,9 @@ import { actorOf } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { ARCHIVED } from '../objects/storage-class.ts';
 import type { S3State } from '../state.ts';
 import { dueAfter } from './evaluation.ts';
-import { ARCHIVED } from '../objects/storage-class.ts';
 
 /** Duration of a restore in milliseconds; AWS needs minutes to hours. */
 export const RESTORE_DURATION = 1000;

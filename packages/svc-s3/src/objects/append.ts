@@ -1,6 +1,5 @@
 import type { PutObjectOutput, PutObjectRequest } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { requireBucket } from '../lookup.ts';
 import { receiveBody } from '../content/body.ts';
 import { checksumMembers } from '../content/checksums.ts';
 import { combineChecksums, isLinear } from '../content/crc-combine.ts';
@@ -9,6 +8,7 @@ import { etagOf } from '../content/etag.ts';
 import type { S3Context } from '../context.ts';
 import { s3Error } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { requireBucket } from '../lookup.ts';
 import type { StoredChecksum } from '../records.ts';
 import { checkWriteConditions } from './conditions.ts';
 import { writeVersion } from './versions.ts';

@@ -1,11 +1,11 @@
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkVersionId, requireBucket } from '../lookup.ts';
 import { checkReadable, openDataKey } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { parseCopySource } from '../copy-source-header.ts';
 import { invalidRequest, noSuchKey, noSuchVersion, preconditionFailed } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { checkVersionId, requireBucket } from '../lookup.ts';
 import { checkReadConditions } from './conditions.ts';
 
 /** Copy source members. */

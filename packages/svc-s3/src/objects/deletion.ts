@@ -1,8 +1,8 @@
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkVersionId, invalidVersionId, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, noSuchKey, preconditionFailed } from '../errors.ts';
 import { emit } from '../events/notifications.ts';
+import { checkVersionId, invalidVersionId, stateOf } from '../lookup.ts';
 import { matchesEtag } from './conditions.ts';
 import { checkDeletable } from './lock.ts';
 import { replicate } from './replication.ts';

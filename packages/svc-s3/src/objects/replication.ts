@@ -1,12 +1,12 @@
 import type { DeepReadonly, InterruptedWork } from '@emu/core/service';
 import type { ReplicationRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { findIn, stateOf } from '../lookup.ts';
 import { s3Error } from '../errors.ts';
 import { type Actor, actorOf } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { findIn, stateOf } from '../lookup.ts';
 import { bucketNameOf } from '../resources.ts';
 import type { S3State } from '../state.ts';
 import { hasTags } from '../tags.ts';

@@ -4,12 +4,12 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { type EncryptionInput, encryptionOf } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { directoryStorageClass } from '../directory-buckets/restrictions.ts';
-import { checkStorageClass } from './storage-class.ts';
 import { BROWSER_POST } from '../recognition/browser-post.ts';
 import type { ObjectEncryption, ObjectSettings } from '../records.ts';
 import { parseTagging } from '../tags.ts';
 import { lockOf, type ObjectLockInput } from './lock.ts';
 import { type MetadataInput, systemMetadataOf, userMetadataOf } from './metadata.ts';
+import { checkStorageClass } from './storage-class.ts';
 
 /** Members of a write request besides the content. */
 export type ObjectSettingsInput = MetadataInput &

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
-import { stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { stateOf } from '../lookup.ts';
 import type { ObjectSettings, VersionRecord } from '../records.ts';
 import { newVersionId } from './version-ids.ts';
 

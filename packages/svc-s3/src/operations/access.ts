@@ -3,9 +3,9 @@ import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { checkBucketPolicy } from '../access-control/bucket-policy.ts';
 import { publicAccess } from '../access-control/public-access.ts';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { accessDenied, malformedXml, s3Error } from '../errors.ts';
+import { requireBucket } from '../lookup.ts';
 import { bucketArn } from '../resources.ts';
 
 const NO_POLICY = ['NoSuchBucketPolicy', 'The bucket policy does not exist'] as const;

@@ -1,11 +1,11 @@
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../access-control/acl.ts';
 import { ownerOf } from '../access-control/owners.ts';
-import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { s3Error } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
+import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import { replicateChange } from '../objects/replication.ts';
 import type { AccessControl } from '../records.ts';
 

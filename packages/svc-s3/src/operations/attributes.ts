@@ -5,12 +5,12 @@ import type {
   OutputOf,
   StorageClass,
 } from '@emu/service-types/s3';
-import { requireBucket, requireVersion } from '../lookup.ts';
 import { checksumMembers } from '../content/checksums.ts';
 import { checkReadable } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, missingHeader } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { requireBucket, requireVersion } from '../lookup.ts';
 import { versionMember } from '../objects/versions.ts';
 
 const KNOWN = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize'];

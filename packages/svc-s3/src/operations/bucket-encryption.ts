@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf, ServerSideEncryptionRule } from '@emu/service-types/s3';
 import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
-import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
+import { requireBucket } from '../lookup.ts';
 
 /** Default encryption of all buckets, restored by deletion of the setting. */
 const DEFAULT: ServerSideEncryptionRule = {

@@ -1,8 +1,8 @@
 import type { InputOf, LoggingEnabled, OutputOf } from '@emu/service-types/s3';
 import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
-import { findBucket, requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, malformedXml, s3Error } from '../errors.ts';
+import { findBucket, requireBucket } from '../lookup.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketRequestPayment.html */
 export function PutBucketRequestPayment(

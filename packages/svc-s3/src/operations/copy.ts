@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { CopyObjectRequest, InputOf, OutputOf } from '@emu/service-types/s3';
-import { checkKey, requireBucket } from '../lookup.ts';
 import { checkContent, readContent } from '../content/body.ts';
 import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../content/checksums.ts';
 import { encryptionMembers } from '../content/encryption.ts';
@@ -8,6 +7,7 @@ import { etagOf } from '../content/etag.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
+import { checkKey, requireBucket } from '../lookup.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
 import { type CopySource, openCopySource } from '../objects/copy-source.ts';

@@ -10,10 +10,10 @@ import type {
 } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import { mfaFor } from '../access-control/mfa-delete.ts';
-import { checkKey, requireBucket } from '../lookup.ts';
 import { requireDigest } from '../content/digests.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml, s3Error } from '../errors.ts';
+import { checkKey, requireBucket } from '../lookup.ts';
 import { deleteObject } from '../objects/deletion.ts';
 import { checkDeletionAllowed } from '../objects/refused-deletions.ts';
 import { wasVersionId } from '../objects/version-ids.ts';

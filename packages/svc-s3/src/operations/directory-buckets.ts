@@ -1,11 +1,11 @@
 import { issueSession } from '@emu/core/service';
 import type { InputOf, OutputOf, RenameObjectRequest } from '@emu/service-types/s3';
-import { checkKey, requireBucket, stateOf } from '../lookup.ts';
 import { encryptionMembers, encryptionOf } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { onlyForDirectories } from '../directory-buckets/restrictions.ts';
 import { invalidArgument, invalidRequest, noSuchKey, preconditionFailed } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { checkKey, requireBucket, stateOf } from '../lookup.ts';
 import { checkReadConditions, checkWriteConditions } from '../objects/conditions.ts';
 import { writeVersion } from '../objects/versions.ts';
 import { paging } from '../paging.ts';

@@ -7,10 +7,10 @@ import type {
   Transition,
 } from '@emu/service-types/s3';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import { checkAgreement, checkOrder } from '../lifecycle/rule-conflicts.ts';
+import { requireBucket } from '../lookup.ts';
 
 const MISSING = ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'] as const;
 const MAX_RULES = 1000;

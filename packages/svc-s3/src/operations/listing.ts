@@ -7,13 +7,13 @@ import type {
 } from '@emu/service-types/s3';
 import { ownerOf } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
-import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { checkDirectoryListing } from '../directory-buckets/restrictions.ts';
 import { invalidArgument } from '../errors.ts';
 import { type ListingQuery, walk } from '../listing/entries.ts';
 import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
 import { encoder } from '../listing/url-encoding.ts';
+import { requireBucket } from '../lookup.ts';
 import { paging } from '../paging.ts';
 
 /** Maximum entries per page. */

@@ -1,6 +1,5 @@
 import type { InputOf, ListMultipartUploadsOutput, OutputOf, StorageClass } from '@emu/service-types/s3';
 import { ownerOf } from '../access-control/owners.ts';
-import { requireBucket } from '../lookup.ts';
 import { checksumMembers } from '../content/checksums.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument } from '../errors.ts';
@@ -8,6 +7,7 @@ import { commonPrefixOf } from '../listing/entries.ts';
 import { sortKeyOf } from '../listing/key-order.ts';
 import type { Upload } from '../listing/upload-index.ts';
 import { encoder } from '../listing/url-encoding.ts';
+import { requireBucket } from '../lookup.ts';
 import { requireUpload } from '../objects/multipart.ts';
 
 /** Maximum entries per page. */

@@ -6,7 +6,6 @@ import type {
   UploadPartRequest,
 } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkKey, requireBucket, stateOf } from '../lookup.ts';
 import { readContent, receiveBody } from '../content/body.ts';
 import { checksumMembers, givenChecksum } from '../content/checksums.ts';
 import { checkPartKey, encryptionMembers, openDataKey } from '../content/encryption.ts';
@@ -16,6 +15,7 @@ import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, noSuchKey, s3Error } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { Upload } from '../listing/upload-index.ts';
+import { checkKey, requireBucket, stateOf } from '../lookup.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
 import { openCopySource } from '../objects/copy-source.ts';

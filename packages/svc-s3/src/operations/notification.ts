@@ -12,10 +12,10 @@ import type {
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { putSetting, shown } from '../buckets/documents.ts';
-import { requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 import { sendTestEvent } from '../events/notifications.ts';
+import { requireBucket } from '../lookup.ts';
 
 type Kind = 'Queue' | 'Topic' | 'CloudFunction';
 const SERVICES: Readonly<Record<Kind, string>> = { Queue: 'sqs', Topic: 'sns', CloudFunction: 'lambda' };

@@ -2,9 +2,9 @@ import type { InputOf, ListBucketAnalyticsConfigurationsOutput, OutputOf } from 
 import type { AwsError } from '@emu/wire';
 import type { BucketConfigurations } from '../buckets/configurations.ts';
 import { type BucketInput, notConfigured, oneOf, shown } from '../buckets/documents.ts';
-import { requireBucket, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { malformedXml, s3Error } from '../errors.ts';
+import { requireBucket, stateOf } from '../lookup.ts';
 import { S3_OPTIONS } from '../options.ts';
 import { paging } from '../paging.ts';
 import { beginAnalysis, endAnalysis } from '../reports/analytics.ts';

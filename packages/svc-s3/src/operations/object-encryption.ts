@@ -1,9 +1,9 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
-import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import { encryptionOf } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, malformedXml, s3Error } from '../errors.ts';
+import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
 
 /**
  * Changes the encryption of a version in place: ETag and date stay the same.

@@ -1,8 +1,8 @@
 import type { DefaultRetention, InputOf, OutputOf } from '@emu/service-types/s3';
 import { notConfigured, oneOf, shown } from '../buckets/documents.ts';
-import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { malformedXml, s3Error } from '../errors.ts';
+import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import { checkRetentionChange, missingConfiguration, pastDate } from '../objects/lock.ts';
 import { replicateChange } from '../objects/replication.ts';
 

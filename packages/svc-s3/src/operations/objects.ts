@@ -11,7 +11,6 @@ import type {
   StorageClass,
 } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkKey, requireBucket, requireVersion } from '../lookup.ts';
 import { checkContent, type ReceivedBody, readContent, receiveBody } from '../content/body.ts';
 import { checksumMember, checksumMembers } from '../content/checksums.ts';
 import { checkReadable, encryptionMembers, openDataKey } from '../content/encryption.ts';
@@ -22,6 +21,7 @@ import { invalidArgument, invalidRequest, s3Error } from '../errors.ts';
 import { expirationHeader } from '../lifecycle/evaluation.ts';
 import { requireReadable, restoreHeader } from '../lifecycle/restore.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { checkKey, requireBucket, requireVersion } from '../lookup.ts';
 import { afterWrite } from '../objects/after-write.ts';
 import { appendObject } from '../objects/append.ts';
 import { checkReadConditions, checkWriteConditions } from '../objects/conditions.ts';

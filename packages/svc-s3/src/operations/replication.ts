@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf, ReplicationRule } from '@emu/service-types/s3';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { findBucket, requireBucket } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
+import { findBucket, requireBucket } from '../lookup.ts';
 import { isStorageClass } from '../objects/storage-class.ts';
 import { bucketNameOf } from '../resources.ts';
 

@@ -1,12 +1,12 @@
 import { notEmulated } from '@emu/core/service';
 import type { InputOf, OutputOf, RestoreRequest } from '@emu/service-types/s3';
 import { oneOf } from '../buckets/documents.ts';
-import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { malformedXml, s3Error } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import { isRestored, RESTORE_DURATION, restoreExpiry, watchRestore } from '../lifecycle/restore.ts';
+import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import { ARCHIVED } from '../objects/storage-class.ts';
 
 const TIERS = ['Standard', 'Bulk', 'Expedited'];

@@ -4,12 +4,12 @@ import type {
   SelectObjectContentEventStream,
   SelectObjectContentOutput,
 } from '@emu/service-types/s3';
-import { requireBucket, requireVersion } from '../lookup.ts';
 import { readContent } from '../content/body.ts';
 import { checkReadable, openDataKey } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { spool } from '../duckdb/spool.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
+import { requireBucket, requireVersion } from '../lookup.ts';
 import { BATCH, parquetRecords, QueryRun } from '../select/engine.ts';
 import { selectError } from '../select/errors.ts';
 import { parseStatement } from '../select/parse.ts';

@@ -1,13 +1,13 @@
 import type { GetObjectTaggingRequest, InputOf, OutputOf } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { notConfigured } from '../buckets/documents.ts';
-import { checkKey, requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import { requireDigest } from '../content/digests.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, noSuchKey } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { checkKey, requireBucket, requireVersion, stateOf } from '../lookup.ts';
 import { replicateChange } from '../objects/replication.ts';
 import { versionMember } from '../objects/versions.ts';
 import { taggingOf } from '../tags.ts';

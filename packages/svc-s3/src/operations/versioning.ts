@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { checkMfa, mfaFor } from '../access-control/mfa-delete.ts';
-import { requireBucket, stateOf } from '../lookup.ts';
 import type { S3Context } from '../context.ts';
 import { accessDenied, invalidRequest, malformedXml, s3Error } from '../errors.ts';
+import { requireBucket, stateOf } from '../lookup.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketVersioning.html */
 export async function PutBucketVersioning(

@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { AnalyticsConfiguration, AnalyticsFilter } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { ObjectVersion } from '../listing/object-index.ts';
 import { entries } from '../buckets/object-pages.ts';
+import type { ObjectVersion } from '../listing/object-index.ts';
 import { hasTags } from '../tags.ts';
 import type { AnalysisRecord, AnalyticsActivity, AnalyticsRow } from './analytics-history.ts';
 

@@ -3,9 +3,9 @@ import type { AnsweredHttpRequest, DeepReadonly, ServiceHandle } from '@emu/core
 import type { AnalyticsConfiguration } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import { stateOf } from '../lookup.ts';
 import type { Actor } from '../events/actor.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
+import { stateOf } from '../lookup.ts';
 import type { S3State } from '../state.ts';
 import type { AnalyticsActivity } from './analytics-history.ts';
 import { ageGroupOf, analyze, covers, reportLines } from './analytics-rows.ts';
