@@ -1,8 +1,8 @@
 // Rules for sources beyond those of the linter. Prints each violation as `<file>: <rule>` and exits with 1 if any exists.
 // Part of `pnpm lint`.
 //
-// - Imports between files of a package, including types and `import()`, are not circular. Imports between the directories
-//   directly below its `src` are not circular either, except in packages of `FOLDERS_IN_CIRCLES`.
+// - Imports between files of a package, including types and `import()`, are not circular. Neither are imports between the
+//   directories directly below its `src`.
 // - The gateway names no service: manifests declare what is special about one.
 // - Folders of core's contract import none of its machine.
 // - Services import `@emu/core/service` instead of `@emu/core`; each value that it exports is used by a service, or by a
@@ -169,9 +169,6 @@ function lateNames(folder, text) {
     .map(([, , name]) => name);
 }
 
-/** Packages whose folders import each other. */
-const FOLDERS_IN_CIRCLES = new Set(['svc-apigatewayv2', 'svc-s3']);
-
 /** Folders of core that make up the emulator; the others are its contract with services. */
 const MACHINE = new Set([
   'bodies',
@@ -326,9 +323,8 @@ for (const folder of packageFolders()) {
   }
   const imports = importsOf(texts);
   const folders = folderImports(imports, join(root, folder, 'src'));
-  if (!FOLDERS_IN_CIRCLES.has(basename(folder)))
-    for (const group of circles(folders))
-      breach(join(root, folder, 'src'), `folders import each other in a circle: ${group.join(', ')}`);
+  for (const group of circles(folders))
+    breach(join(root, folder, 'src'), `folders import each other in a circle: ${group.join(', ')}`);
   if (folder === 'packages/core')
     for (const [name, targets] of folders)
       for (const target of targets)
