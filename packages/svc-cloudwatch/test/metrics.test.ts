@@ -331,6 +331,19 @@ describe('GetMetricData', () => {
     expect(await filled('-a')).toEqual([1, 2, 4]);
   });
 
+  it.each(['TIME_SERIES(1)', 'FILL(a, 0)', 'FILL(a, REPEAT)'])('limits the datapoints of %s', async (Expression) => {
+    const range = { StartTime: new Date(0), EndTime: new Date('9999-12-31T00:00:00Z') };
+    const queries = [
+      { ...a, ReturnData: false },
+      { Id: 'e1', Expression, Period: 1 },
+    ];
+    const { code, message } = await failureOf(data(queries, range));
+    expect(code).toMatch(/^Validation/);
+    expect(message).toBe(
+      "Error in expression 'e1': The expressions generate more than 1008000 datapoints; increase the period",
+    );
+  });
+
   it('creates constants and bands, and removes empty series', async () => {
     const range = { StartTime: test.at(0), EndTime: test.at(180) };
     const [constant] = await data([{ Id: 'e1', Expression: 'TIME_SERIES(3)', Period: 60 }], range);

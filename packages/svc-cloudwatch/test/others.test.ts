@@ -224,6 +224,12 @@ describe('insight rules', () => {
     expect((await test.cloudwatch.disableInsightRules({ RuleNames: ['ips'] })).Failures).toEqual([]);
     expect(await stateOf()).toEqual(['DISABLED']);
     await test.cloudwatch.enableInsightRules({ RuleNames: ['ips'] });
+    const ever = { StartTime: new Date(0), EndTime: new Date('9999-12-31T00:00:00Z'), Period: 60 };
+    const tooLong = await failureOf(test.cloudwatch.getInsightRuleReport({ RuleName: 'ips', ...ever }));
+    expect(tooLong).toMatchObject({
+      code: 'InvalidParameterValueException',
+      message: 'The time range has more than 21600 periods. Increase Period, or decrease the time range.',
+    });
     expect(await stateOf()).toEqual(['ENABLED']);
     const { Failures } = await test.cloudwatch.deleteInsightRules({ RuleNames: ['ips', 'none'] });
     expect(Failures).toMatchObject([{ FailureResource: 'none', ExceptionType: 'ResourceNotFoundException' }]);

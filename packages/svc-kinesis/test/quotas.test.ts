@@ -22,6 +22,17 @@ test('rejects shards of provisioned streams beyond the quota, which DescribeLimi
   await t.kinesis.createStream({ StreamName: 'three', StreamModeDetails: { StreamMode: 'ON_DEMAND' } });
 });
 
+test('applies the quota of shards without enforcement, before any shard is created', async () => {
+  await using t = await startKinesis();
+  const refused = 'LimitExceededException: This request would exceed the shard limit for the account. Limit: 20000.';
+  for (const ShardCount of [20_001, 2 ** 31 - 1])
+    expect(await failureOf(t.kinesis.createStream({ StreamName: 'many', ShardCount }))).toBe(refused);
+  await t.stream('half', 10_001);
+  const doubled = { StreamName: 'half', TargetShardCount: 20_002, ScalingType: 'UNIFORM_SCALING' as const };
+  expect(await failureOf(t.kinesis.updateShardCount(doubled))).toBe(refused);
+  expect(await t.kinesis.describeLimits({})).toMatchObject({ OpenShardCount: 10_001 });
+});
+
 test("enforces AWS's throughput of a shard per second", async () => {
   await using t = await startKinesis();
   await t.stream('s');

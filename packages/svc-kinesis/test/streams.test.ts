@@ -77,6 +77,10 @@ describe('streams', () => {
     expect(await failureOf(t.kinesis.createStream({ StreamName: 'x', StreamModeDetails, ShardCount: 2 }))).toBe(
       'ValidationException: ShardCount cannot be specified for a stream in ON_DEMAND mode.',
     );
+    const warm = { StreamName: 'warm', StreamModeDetails, WarmThroughputMiBps: 10_241 };
+    expect(await failureOf(t.kinesis.createStream(warm))).toBe(
+      'LimitExceededException: WarmThroughputMiBps 10241 exceeds the limit of 10240 MiBps for a stream.',
+    );
     expect(await failureOf(t.kinesis.createStream({ StreamName: 'x', WarmThroughputMiBps: 2 }))).toBe(
       'ValidationException: WarmThroughputMiBps can only be specified for a stream in ON_DEMAND mode.',
     );

@@ -1,6 +1,7 @@
 import type { DeepReadonly, ServiceCaller } from '@emu/core/service';
 import type { GetInsightRuleReportInput, GetInsightRuleReportOutput } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
+import { invalid, invalidParameterValue } from '../errors.ts';
 import type { InsightRuleRecord } from '../records.ts';
 import { fieldsOf, type InsightDefinition, meets } from './definition.ts';
 import { definitionOf } from './managed.ts';
@@ -19,6 +20,8 @@ interface Contributor {
 }
 
 const DEFAULT_CONTRIBUTORS = 10;
+/** Maximum periods of a report: the minutes of 15 days, for which AWS keeps them. */
+const MAX_PERIODS = 15 * 24 * 60;
 /** Metrics of rules. */
 export const RULE_METRICS: readonly string[] = [
   'UniqueContributors',
@@ -103,8 +106,12 @@ async function contributorsOf(
   return [...contributors.values()];
 }
 
+/** Whether a time range has more periods than a report. */
+const isTooLong = ({ start, end, period }: Times): boolean => !((end - start) / period <= MAX_PERIODS);
+
 /**
  * Returns the report of a time range.
+ * @throws AwsError `InvalidParameterValue` for too many periods
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html
  */
 export async function reportOf(
@@ -116,6 +123,10 @@ export async function reportOf(
   const period = input.Period * 1000;
   const start = Math.floor(input.StartTime.getTime() / period) * period;
   const end = input.EndTime.getTime();
+  if (isTooLong({ start, end, period }))
+    throw invalidParameterValue(
+      `The time range has more than ${MAX_PERIODS} periods. Increase Period, or decrease the time range.`,
+    );
   const ranked = await contributorsOf(rule, definition, { start, end, period }, ctx);
   ranked.sort((a, b) => rankOf(b, input.OrderBy) - rankOf(a, input.OrderBy));
   const total = ranked.reduce((sum, contributor) => sum + contributor.total, 0);
@@ -143,6 +154,7 @@ export async function reportOf(
  * @param period seconds
  * @param range epoch seconds
  * @returns undefined for an unknown metric
+ * @throws AwsError `ValidationError` for too many periods
  */
 export async function contributorsByTime(
   rule: DeepReadonly<InsightRuleRecord>,
@@ -153,6 +165,7 @@ export async function contributorsByTime(
 ): Promise<{ times: number[]; values: number[] } | undefined> {
   if (!RULE_METRICS.includes(name)) return undefined;
   const times: Times = { start: range.start * 1000, end: range.end * 1000, period: period * 1000 };
+  if (isTooLong(times)) throw invalid(`INSIGHT_RULE_METRIC returns at most ${MAX_PERIODS} periods.`);
   const contributors = await contributorsOf(rule, definitionOf(rule), times, ctx);
   const points = datapoints(contributors, times.start, times.end, times.period, [name]);
   return {
@@ -198,19 +211,31 @@ function datapoints(
   metrics: readonly string[] = [],
 ): NonNullable<GetInsightRuleReportOutput['MetricDatapoints']> {
   const points: NonNullable<GetInsightRuleReportOutput['MetricDatapoints']> = [];
+  const shown = metrics.length ? metrics : ['UniqueContributors'];
+  const byPeriod = new Map<number, number[]>();
+  for (const contributor of contributors)
+    for (const [at, value] of contributor.byPeriod) {
+      const values = byPeriod.get(at);
+      if (values) values.push(value);
+      else byPeriod.set(at, [value]);
+    }
   for (let at = start; at < end; at += period) {
-    const values = contributors.flatMap(({ byPeriod }) => byPeriod.get(at) ?? []);
-    const sum = values.reduce((total, value) => total + value, 0);
+    const values = byPeriod.get(at) ?? [];
+    let [sum, least, most] = [0, Number.POSITIVE_INFINITY, 0];
+    for (const value of values) {
+      sum += value;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
     const known = {
       UniqueContributors: values.length,
-      MaxContributorValue: Math.max(0, ...values),
+      MaxContributorValue: most,
       SampleCount: values.length,
       Sum: sum,
-      Minimum: values.length ? Math.min(...values) : 0,
-      Maximum: Math.max(0, ...values),
+      Minimum: values.length ? least : 0,
+      Maximum: most,
       Average: values.length ? sum / values.length : 0,
     };
-    const shown = metrics.length ? metrics : ['UniqueContributors'];
     points.push({
       Timestamp: new Date(at),
       ...Object.fromEntries(Object.entries(known).filter(([name]) => shown.includes(name))),

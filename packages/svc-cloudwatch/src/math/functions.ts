@@ -8,6 +8,11 @@ export interface MathContext {
   /** Default seconds between datapoints. */
   readonly period: number;
   /**
+   * Returns the times of generated datapoints up to the end of the range, in epoch seconds.
+   * @throws MathError for more datapoints than one request may generate
+   */
+  times(from: number, period: number): number[];
+  /**
    * Returns the series that a search matches.
    * @throws MathError for an invalid search
    */
@@ -146,7 +151,7 @@ const ofTime = (name: string, part: (date: Date) => number): MathFunction =>
   perSeries(name, (series) => ({ ...series, values: series.times.map((time) => part(new Date(time * 1000))) }));
 
 /** Fills missing datapoints of a series. */
-function fill(values: Value[], { range, period: fallback }: MathContext): Value {
+function fill(values: Value[], { range, period: fallback, times }: MathContext): Value {
   const [value, filler] = values;
   if (filler === undefined) throw refused('FILL', values);
   const one = (series: NamedSeries): NamedSeries => {
@@ -156,8 +161,10 @@ function fill(values: Value[], { range, period: fallback }: MathContext): Value 
     const result: NamedSeries = { ...series, times: [], values: [] };
     const first = series.times[0];
     const from = first === undefined ? range.start : first - Math.floor((first - range.start) / period) * period;
-    for (let time = from; time < range.end; time += period) {
-      const filled = known.get(time) ?? fillers?.get(time) ?? missingValue(series, time, filler);
+    let next = 0;
+    for (const time of times(from, period)) {
+      while (next < series.times.length && series.times[next]! <= time) next++;
+      const filled = known.get(time) ?? fillers?.get(time) ?? missingValue(series, next, time, filler);
       if (filled === undefined) continue;
       result.times.push(time);
       result.values.push(filled);
@@ -168,13 +175,15 @@ function fill(values: Value[], { range, period: fallback }: MathContext): Value 
   return one(seriesIn('FILL', values));
 }
 
-/** Returns the value for a missing datapoint. */
-function missingValue({ times, values }: NamedSeries, time: number, filler: Value): number | undefined {
+/**
+ * Returns the value for a missing datapoint.
+ * @param next index of the first datapoint after it
+ */
+function missingValue({ times, values }: NamedSeries, next: number, time: number, filler: Value): number | undefined {
   if (typeof filler === 'number') return filler;
-  const next = times.findIndex((candidate) => candidate > time);
-  const before = next < 0 ? times.length - 1 : next - 1;
+  const before = next - 1;
   if (filler === 'REPEAT') return before < 0 ? undefined : values[before];
-  if (filler !== 'LINEAR' || before < 0 || next < 0) return undefined;
+  if (filler !== 'LINEAR' || before < 0 || next === times.length) return undefined;
   const share = (time - times[before]!) / (times[next]! - times[before]!);
   return values[before]! + (values[next]! - values[before]!) * share;
 }
@@ -293,11 +302,10 @@ const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
   SORT: sorted,
   STDDEV: reducing('STDDEV'),
   SUM: reducing('SUM'),
-  TIME_SERIES: (values, { range, period }) => {
+  TIME_SERIES: (values, { range, period, times }) => {
     const value = numberIn('TIME_SERIES', values, 0);
-    const times: number[] = [];
-    for (let time = range.start; time < range.end; time += period) times.push(time);
-    return { label: 'TIME_SERIES', period, times, values: times.map(() => value) };
+    const all = times(range.start, period);
+    return { label: 'TIME_SERIES', period, times: all, values: all.map(() => value) };
   },
   YEAR: ofTime('YEAR', (date) => date.getUTCFullYear()),
 };

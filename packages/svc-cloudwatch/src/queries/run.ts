@@ -17,6 +17,10 @@ import { compileSearch } from './search.ts';
 /** Maximum number of series that a search returns. */
 const MAX_FOUND = 500;
 const DEFAULT_PERIOD = 60;
+/**
+ * Maximum datapoints that `FILL` and `TIME_SERIES` generate for one request: ten times the datapoints of a page.
+ */
+const MAX_GENERATED = 1_008_000;
 
 /** A result series of a query. */
 export interface QueryResult {
@@ -50,6 +54,8 @@ export class QueryRunner {
   private readonly origins = new Map<NamedSeries, { series: Series; query: MetricDataQuery }>();
   private readonly found = new Map<NamedSeries, Series>();
   private readonly running = new Set<string>();
+  /** Number of datapoints generated so far. */
+  private generated = 0;
 
   constructor(
     private readonly state: CloudwatchState,
@@ -149,9 +155,11 @@ export class QueryRunner {
   }
 
   private compute(expression: Expression, query: MetricDataQuery, period: number): Value {
+    const range = this.run.rangeOf(period);
     return evaluate(expression, {
-      range: this.run.rangeOf(period),
+      range,
       period,
+      times: (from, step) => this.times(from, range.end, step),
       query: (id) => this.value(id),
       search: (text, statistic, own) => this.search(query, text, statistic, own ?? query.Period ?? period),
       metrics: (part) =>
@@ -187,6 +195,15 @@ export class QueryRunner {
         return bandOf(this.state, origin.series, origin.query.MetricStat!, series, deviations);
       },
     });
+  }
+
+  /** See `MathContext.times`. */
+  private times(from: number, end: number, step: number): number[] {
+    const count = Math.max(0, Math.ceil((end - from) / step));
+    this.generated += count;
+    if (!(this.generated <= MAX_GENERATED))
+      throw new MathError(`The expressions generate more than ${MAX_GENERATED} datapoints; increase the period`);
+    return Array.from({ length: count }, (_, index) => from + index * step);
   }
 
   /** Returns the quota of a metric from the request or a search. */

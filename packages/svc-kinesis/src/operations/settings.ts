@@ -4,7 +4,7 @@ import { invalid, invalidArgument, limitExceeded } from '../errors.ts';
 import { activeStreamOf, type StreamTarget } from '../lookup.ts';
 import type { CommitmentRecord, StreamRecord } from '../records.ts';
 import { newEncryption } from '../streams/encryption.ts';
-import { describeWarmThroughput } from '../streams/throughput.ts';
+import { checkWarmThroughput, describeWarmThroughput } from '../streams/throughput.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const RETENTION = { least: 24, most: 8760 };
@@ -151,6 +151,7 @@ export function UpdateStreamMode(
   const mode = input.StreamModeDetails.StreamMode;
   const { WarmThroughputMiBps: rate } = input;
   if (mode === 'PROVISIONED' && rate !== undefined) throw onDemandOnly();
+  checkWarmThroughput(rate);
   const now = Math.floor(ctx.clock.now());
   const recent = stream.modeChanges.filter((time) => time > now - DAY);
   if (mode !== stream.mode && recent.length >= MAX_MODE_CHANGES)
@@ -179,6 +180,7 @@ export function UpdateStreamWarmThroughput(
 ): OutputOf<'UpdateStreamWarmThroughput'> {
   const { state, stream } = activeStreamOf(input, ctx);
   if (stream.mode !== 'ON_DEMAND') throw onDemandOnly();
+  checkWarmThroughput(input.WarmThroughputMiBps);
   if (!state.commitment.enabled)
     throw invalid('Warm throughput needs the minimum throughput billing commitment of the account.');
   const before = describeWarmThroughput(stream);

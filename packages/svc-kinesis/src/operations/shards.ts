@@ -3,6 +3,7 @@ import type { KinesisContext } from '../context.ts';
 import { invalid, invalidArgument, kinesisError, limitExceeded, notFound } from '../errors.ts';
 import { activeStreamOf, checkActive, type OpenShard, type StreamTarget, streamNotFound, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
+import { checkShards } from '../quotas.ts';
 import { hashKeyText, numberOf, parseHashKey } from '../streams/hash-keys.ts';
 import { merge, scale, split } from '../streams/resharding.ts';
 import { filterShards } from '../streams/shard-filter.ts';
@@ -88,6 +89,7 @@ export function SplitShard(input: InputOf<'SplitShard'>, ctx: KinesisContext): O
       `NewStartingHashKey ${input.NewStartingHashKey} used in SplitShard() on shard ${shardId(index)} in stream ${stream.name} under account ${state.accountId} is not both greater than one plus the shard's StartingHashKey ${hashKeyText(start)} and less than the shard's EndingHashKey ${hashKeyText(end)}.`,
     );
   checkActive(target);
+  checkShards(ctx, 1);
   const now = Math.floor(ctx.clock.now());
   state.transitions.begin(stream.name, 'UPDATING', (draft) => {
     split(draft, draft.shards.find((shard) => shard.index === index)!, key, now);
@@ -133,6 +135,7 @@ export function UpdateShardCount(
     throw limitExceeded(`UpdateShardCount cannot scale up over double your current open shard count. ${numbers}`);
   if (TargetShardCount < count / 2)
     throw limitExceeded(`UpdateShardCount cannot scale down below half your current open shard count. ${numbers}`);
+  checkShards(ctx, TargetShardCount - count);
   const recent = stream.scalings.filter((time) => time > now - DAY);
   if (recent.length >= MAX_SCALINGS)
     throw limitExceeded(

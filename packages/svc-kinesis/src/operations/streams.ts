@@ -3,13 +3,13 @@ import type { KinesisContext } from '../context.ts';
 import { inUse, invalid, invalidArgument } from '../errors.ts';
 import { checkActive, type Stream, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import { SHARDS } from '../quotas.ts';
+import { checkShards, SHARDS } from '../quotas.ts';
 import type { StreamRecord } from '../records.ts';
 import type { KinesisState } from '../state.ts';
 import { MIN_SHARDS } from '../streams/on-demand.ts';
 import { openFirst } from '../streams/resharding.ts';
 import { describeShard, openShards, shardIndex } from '../streams/shards.ts';
-import { describeWarmThroughput } from '../streams/throughput.ts';
+import { checkWarmThroughput, describeWarmThroughput } from '../streams/throughput.ts';
 import { tagging } from '../tags.ts';
 
 const DEFAULT_RETENTION = 24;
@@ -33,6 +33,9 @@ export function CreateStream(input: InputOf<'CreateStream'>, ctx: KinesisContext
     throw invalid('ShardCount cannot be specified for a stream in ON_DEMAND mode.');
   if (mode === 'PROVISIONED' && WarmThroughputMiBps !== undefined)
     throw invalid('WarmThroughputMiBps can only be specified for a stream in ON_DEMAND mode.');
+  checkWarmThroughput(WarmThroughputMiBps);
+  const shards = ShardCount ?? (mode === 'ON_DEMAND' ? MIN_SHARDS : 1);
+  if (mode === 'PROVISIONED') checkShards(ctx, shards);
   const now = Math.floor(ctx.clock.now());
   const record: Omit<StreamRecord, 'number'> = {
     name,
@@ -50,7 +53,7 @@ export function CreateStream(input: InputOf<'CreateStream'>, ctx: KinesisContext
     modeChanges: [],
     scalings: [],
   };
-  openFirst(record as StreamRecord, ShardCount ?? (mode === 'ON_DEMAND' ? MIN_SHARDS : 1), now);
+  openFirst(record as StreamRecord, shards, now);
   state.createStream(record);
   state.transitions.later(name);
   return {};

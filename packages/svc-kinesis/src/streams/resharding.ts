@@ -8,7 +8,7 @@ import { type HashKey, hashKeyOf, numberOf, uniformRanges } from './hash-keys.ts
 const LATER = 1000;
 
 /** Opens a shard. */
-function open(draft: StreamRecord, shard: Omit<ShardRecord, 'index'>): ShardRecord {
+function opened(draft: StreamRecord, shard: Omit<ShardRecord, 'index'>): ShardRecord {
   const made = { index: draft.nextShard++, ...shard };
   draft.shards.push(made);
   return made;
@@ -16,7 +16,7 @@ function open(draft: StreamRecord, shard: Omit<ShardRecord, 'index'>): ShardReco
 
 /** Opens the shards of a new stream. */
 export function openFirst(draft: StreamRecord, count: number, now: number): void {
-  for (const range of uniformRanges(count)) open(draft, { ...range, createdAt: now });
+  for (const range of uniformRanges(count)) opened(draft, { ...range, createdAt: now });
 }
 
 /**
@@ -27,8 +27,8 @@ export function split(draft: StreamRecord, shard: ShardRecord, at: HashKey, now:
   shard.closedAt = now;
   const child = { parent: shard.index, createdAt: now + LATER };
   return [
-    open(draft, { ...child, start: shard.start, end: hashKeyOf(numberOf(at) - 1n) }),
-    open(draft, { ...child, start: at, end: shard.end }),
+    opened(draft, { ...child, start: shard.start, end: hashKeyOf(numberOf(at) - 1n) }),
+    opened(draft, { ...child, start: at, end: shard.end }),
   ];
 }
 
@@ -36,7 +36,7 @@ export function split(draft: StreamRecord, shard: ShardRecord, at: HashKey, now:
 export function merge(draft: StreamRecord, first: ShardRecord, second: ShardRecord, now: number): ShardRecord {
   first.closedAt = now;
   second.closedAt = now;
-  return open(draft, {
+  return opened(draft, {
     parent: first.index,
     adjacentParent: second.index,
     start: first.start,
@@ -51,15 +51,28 @@ export function merge(draft: StreamRecord, first: ShardRecord, second: ShardReco
  */
 export function scale(draft: StreamRecord, count: number, now: number): void {
   const ranges = uniformRanges(count);
-  let pieces = draft.shards
+  const open = draft.shards
     .filter(({ closedAt }) => closedAt === undefined)
     .sort((a, b) => (a.start < b.start ? -1 : 1));
-  for (const { start } of ranges)
-    pieces = pieces.flatMap((shard) =>
-      shard.start < start && start <= shard.end ? split(draft, shard, start, now) : [shard],
-    );
-  for (const { start, end } of ranges)
-    pieces
-      .filter((shard) => start <= shard.start && shard.end <= end)
-      .reduce((merged, shard) => merge(draft, merged, shard, now));
+  const pieces: ShardRecord[] = [];
+  let next = 0;
+  let shard = open[next];
+  for (const { start } of ranges) {
+    while (shard && shard.end < start) {
+      pieces.push(shard);
+      shard = open[++next];
+    }
+    if (!shard || shard.start >= start) continue;
+    const [before, after] = split(draft, shard, start, now);
+    pieces.push(before);
+    shard = after;
+  }
+  if (shard) pieces.push(shard, ...open.slice(next + 1));
+  let from = 0;
+  for (const { end } of ranges) {
+    let until = from;
+    while (until < pieces.length && pieces[until]!.end <= end) until++;
+    pieces.slice(from, until).reduce((merged, piece) => merge(draft, merged, piece, now));
+    from = until;
+  }
 }
