@@ -17,6 +17,11 @@ const runs = (expression: string, from: string, count: number): string[] => {
 };
 
 describe('schedules', () => {
+  test('a cron schedule has no run after the last time of a date', () => {
+    const schedule = parseSchedule('cron(0 10 * * ? *)')!;
+    expect(nextRun(schedule, 2 ** 63, 0)).toBeUndefined();
+  });
+
   test.each([
     ['rate(1 minute)', ['2026-01-01T00:01', '2026-01-01T00:02']],
     ['rate(5 minutes)', ['2026-01-01T00:05', '2026-01-01T00:10']],

@@ -508,6 +508,27 @@ describe('templates', () => {
 describe('a mail of version 2', () => {
   const content = { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } };
 
+  test('has a limited number of parts', async () => {
+    const to = { FromEmailAddress: FROM, Destination: { ToAddresses: ['to@example.org'] } };
+    const Attachments = Array.from({ length: 501 }, (_, index) => ({
+      RawContent: Buffer.from('x'),
+      FileName: `${index}.txt`,
+    }));
+    expect(await failureOf(t.v2.sendEmail({ ...to, Content: { Simple: { ...content.Simple, Attachments } } }))).toBe(
+      'BadRequestException: A message can have at most 500 MIME parts.',
+    );
+    const Data = Buffer.from(
+      [
+        `From: ${FROM}\r\nTo: to@example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n`,
+        ...Array.from({ length: 5000 }, () => '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'),
+        '--b--\r\n',
+      ].join(''),
+    );
+    expect(await failureOf(t.v2.sendEmail({ Content: { Raw: { Data } } }))).toBe(
+      'MessageRejected: The message could not be parsed: Max allowed child nodes exceeded.',
+    );
+  });
+
   test('has headers and attachments', async () => {
     const { MessageId } = await t.v2.sendEmail({
       FromEmailAddress: FROM,

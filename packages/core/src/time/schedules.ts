@@ -78,11 +78,15 @@ function parseCron(text: string, timezone: string): Schedule | undefined {
   }
 }
 
+/** Latest time that `Date` can represent. */
+const MAX_TIME = 8.64e15;
+
 /**
  * Skips a local time that daylight saving omits, as AWS does; the library moves it to the next hour.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 function nextMatch(cron: Cron, after: number): number | undefined {
+  if (after > MAX_TIME) return undefined;
   let next = cron.nextRun(new Date(after));
   while (next && !cron.match(next)) next = cron.nextRun(next);
   return next?.getTime();

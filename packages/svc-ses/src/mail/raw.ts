@@ -1,19 +1,27 @@
 import type { AddressObject, ParsedMail } from 'mailparser';
+import { rejected } from '../errors.ts';
 import type { Header, SentMail } from '../events/sent.ts';
 
 /** Maximum length of HTML that is processed, so that parsing costs are bounded. */
 const MAX_HTML = 40 * 1024 * 1024;
 
-/** Parses a MIME message. */
+/**
+ * Parses a MIME message.
+ * @throws AwsError `MessageRejected` for a message beyond the parser's limits, such as one of thousands of parts
+ */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const { simpleParser } = await import('./mailparser.ts');
-  return simpleParser(raw, {
-    skipTextToHtml: true,
-    skipHtmlToText: true,
-    skipImageLinks: true,
-    skipTextLinks: true,
-    maxHtmlLengthToParse: MAX_HTML,
-  });
+  try {
+    return await simpleParser(raw, {
+      skipTextToHtml: true,
+      skipHtmlToText: true,
+      skipImageLinks: true,
+      skipTextLinks: true,
+      maxHtmlLengthToParse: MAX_HTML,
+    });
+  } catch (error) {
+    throw rejected(`The message could not be parsed: ${(error as Error).message}.`);
+  }
 }
 
 /** Returns the addresses of a header, with display names. */

@@ -31,7 +31,11 @@ function checkHeaders(headers: readonly MessageHeader[] = []): void {
   if (new Set(names).size < names.length) throw badRequest('Header names must be unique.');
 }
 
+/** Maximum MIME parts of a message: "Service quotas" of the developer guide. */
+const MAX_PARTS = 500;
+
 function checkAttachments(attachments: readonly Attachment[] = []): void {
+  if (attachments.length > MAX_PARTS) throw badRequest(`A message can have at most ${MAX_PARTS} MIME parts.`);
   for (const { FileName } of attachments)
     if (UNSUPPORTED.test(FileName)) throw badRequest(`The attachment <${FileName}> is of an unsupported type.`);
 }
