@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestEmulator, manifestOf, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';
@@ -145,10 +145,20 @@ describe('control routes', () => {
       { freeze: true, resume: true },
       { advance: '-1s' },
       { advance: -1 },
+      { advance: 1e20 },
+      { advance: 2 ** 63 },
+      { advance: '999999999999999d' },
+      { set: '9999-12-31T23:59:59Z' },
     ])
       expect(await drive(body)).toEqual({ status: 400, json: error('InvalidRequest') });
     for (const set of ['tomorrow', '2030-01-01', '1900-01-01T00:00:00Z'])
       expect(await drive({ set })).toEqual({ status: 400, json: error('InvalidRequest') });
+    const now = vi.spyOn(emulator.kernel.clock, 'now').mockReturnValue(Date.UTC(9999, 11, 31));
+    expect(await drive({ advance: '2d' })).toEqual({
+      status: 400,
+      json: error('InvalidRequest', 'time moves forward at most to the end of the year 9999.'),
+    });
+    now.mockRestore();
   });
 
   it('serves the routes of services, with decoded parameters and query', async () => {

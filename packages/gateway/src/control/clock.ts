@@ -21,6 +21,8 @@ const change = union(
 const DAY = 86_400_000;
 /** Largest advance of the time by one request: due timers run one by one, and a century has too many. */
 const FURTHEST = 3660 * DAY;
+/** Latest time, which responses can print: the end of the year 9999. */
+const LATEST = Date.UTC(10_000, 0) - 1;
 
 /** `/_emulator/clock`: reads and drives the emulated time. */
 export function clockRoutes(kernel: Kernel): Route[] {
@@ -37,7 +39,7 @@ export function clockRoutes(kernel: Kernel): Route[] {
       else if ('resume' in wanted) clock.resume();
       else if ('reset' in wanted) clock.reset();
       else if ('set' in wanted) await clock.set(moment(wanted.set, clock.now()));
-      else await clock.advance(within(duration(wanted.advance)));
+      else await clock.advance(within(duration(wanted.advance), clock.now()));
       // Due timers may have changed any service.
       await kernel.committed();
       return state();
@@ -52,7 +54,7 @@ function moment(text: string, now: number): number {
   const time = ISO.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time) || time < 0)
     throw invalid(`set: ${JSON.stringify(text)} is not a time such as 2030-01-31T12:00:00Z`);
-  within(time - now);
+  within(time - now, now);
   return time;
 }
 
@@ -63,7 +65,8 @@ function duration(value: number | string): number {
   return parsed;
 }
 
-function within(ahead: number): number {
+function within(ahead: number, now: number): number {
+  if (now + ahead > LATEST) throw invalid('time moves forward at most to the end of the year 9999');
   if (ahead > FURTHEST) throw invalid(`time moves forward at most ${FURTHEST / DAY} days at once`);
   return ahead;
 }
