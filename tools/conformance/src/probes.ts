@@ -12,6 +12,10 @@ export interface Probe {
   others: readonly { input: Record<string, unknown>; value: unknown }[];
   /** Value of the member in the reference. */
   value: unknown;
+  /** Model of the member. */
+  model: MemberModel;
+  /** Returns the reference with another value of the member. */
+  put(value: unknown): Record<string, unknown>;
 }
 
 /** Maximum depth of tested members. */
@@ -48,7 +52,7 @@ export function probesOf(
       // Without a part of its path a request is another one, which clients do not send.
       if (present && member.location !== 'uri' && !shape.union)
         others.push({ input: put(undefined), value: undefined });
-      probes.push({ member: label, reference: held.request, others, value: current });
+      probes.push({ member: label, reference: held.request, others, value: current, model: member, put });
       const value = present ? current : (extra(label)[0] ?? sampleOf(model, member));
       if (value === undefined) continue;
       const request = present ? held.request : put(value);

@@ -18,6 +18,9 @@ export interface Checkpoint {
   seed: string;
 }
 
+/** A request of the SDK client. */
+export type SdkRequest = Parameters<ReturnType<EmbeddedEmulator['clientConfig']>['requestHandler']['handle']>[0];
+
 /** Seed of ids in a scenario's state. */
 const SEED = 'conformance';
 /** Interval in milliseconds at which timers that are due run while a request is handled. */
@@ -34,6 +37,8 @@ export class Stage implements AsyncDisposable {
   readonly reads = new InputReads();
   /** Number of client requests so far. */
   requests = 0;
+  /** Changes a request of the client before it is sent; undefined to send it unchanged. */
+  rewrite: ((request: SdkRequest) => SdkRequest) | undefined;
   /** Ids generated since the checkpoint. */
   readonly madeIds = new Set<string>();
   private client: Send = () => Promise.reject(new Error('the stage is not set up'));
@@ -156,7 +161,7 @@ export class Stage implements AsyncDisposable {
         const { requestHandler } = config;
         const handle: typeof requestHandler.handle = (request, handling) => {
           this.requests++;
-          return requestHandler.handle(request, handling);
+          return requestHandler.handle(this.rewrite ? this.rewrite(request) : request, handling);
         };
         return { ...config, cacheMiddleware: true, requestHandler: { ...requestHandler, handle } };
       },

@@ -3,6 +3,7 @@ import { losses, readBaseline } from '../../src/baseline.ts';
 import { memberLosses, readMembers } from '../../src/members.ts';
 import { runScenario } from '../../src/run.ts';
 import type { Scenario } from '../../src/scenario.ts';
+import { oversized } from '../../src/sizes.ts';
 import { describePermissions } from './permissions.ts';
 
 /** Compares a service's permissions with AWS's, and runs its requests like `pnpm conformance`, and compares with the committed baseline. */
@@ -16,5 +17,11 @@ export function describeConformance(scenario: Scenario): void {
     expect(losses({ [service]: known }, { [service]: report })).toEqual([]);
     expect(memberLosses(readMembers(), { [service]: report })).toEqual([]);
     expect(Object.keys(report)).toEqual(Object.keys(known));
+  });
+
+  it(`${service} answers extreme numbers, times and lists in every member with errors of its own`, {
+    timeout: 300_000,
+  }, async () => {
+    expect(await oversized(scenario)).toEqual([]);
   });
 }
