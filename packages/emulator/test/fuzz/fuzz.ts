@@ -1,12 +1,14 @@
 import { type RawRequest, type RawResponse, sendRaw } from '@emu/gateway/testing';
 import { BYTE_MUTATIONS } from '../../../wire/test/fuzz/bytes.ts';
-import { GRAMMAR_MUTATIONS, Grammar } from '../../../wire/test/fuzz/grammar.ts';
+import { type BuiltRequest, EXTREMES, GRAMMAR_MUTATIONS, Grammar } from '../../../wire/test/fuzz/grammar.ts';
 import { Memory } from '../../../wire/test/fuzz/memory.ts';
 import type { Random } from '../../../wire/test/fuzz/random.ts';
 import { Tally } from '../../../wire/test/fuzz/tally.ts';
+import type { EmbeddedEmulator } from '../../src/embed.ts';
 import { createEmulator, SERVICE_NAMES } from '../../src/index.ts';
 import { SERVICES } from '../../src/services.ts';
 import { loadLazily } from './lazy.ts';
+import { createPlanes, planeRequest, planeSocket } from './planes.ts';
 
 /** Result of a run. */
 export interface FuzzReport {
@@ -15,7 +17,10 @@ export interface FuzzReport {
   statuses: Record<number, number>;
   /** Number of uses of each mutation. */
   mutations: Tally;
-  /** Requests by operation, each as `<service> <protocol> <operation>`. */
+  /**
+   * Requests by operation, each as `<service> <protocol> <operation>`, by numeric member, with ` <member>` after that,
+   * and by data plane.
+   */
   operations: Tally;
   /** Failures, each once, as text with the request. */
   problems: string[];
@@ -25,46 +30,55 @@ export interface FuzzReport {
 const PATIENCE = 30_000;
 const MAX_PROBLEMS = 20;
 
+/** Rounds after which the state is removed, so that a long run does not fill the memory. */
+const ROUNDS_PER_STATE = 10;
+/** Requests of each data plane per round. */
+const REQUESTS_PER_PLANE = 20;
+
+/** What a run sends requests to. */
+interface Target {
+  name: string;
+  /** Sends one request. Resolves to a description and its response, undefined if there is none in time. */
+  send(): Promise<{ shown: string; response: RawResponse | undefined; request?: RawRequest }>;
+}
+
 /**
- * Sends broken requests to every operation of every service, and checks that each response is an AWS error and that
- * memory stays bounded. Each round calls every operation in each of its protocols once, in another order.
+ * Sends broken requests to every operation of every service and to every data plane, and checks that each response is
+ * an AWS error and that memory stays bounded. Each round calls every operation in each of its protocols once, and once
+ * for each of its numeric members with an extreme value, in another order.
  * @param until ends the run; called before each round except the first two
+ * @param begin called with the name of the target before each request
  */
-export async function fuzz(random: Random, until: () => boolean): Promise<FuzzReport> {
-  const emu = await createEmulator({ logLevel: 'error' });
+export async function fuzz(
+  random: Random,
+  until: () => boolean,
+  begin: (name: string) => void = () => {},
+): Promise<FuzzReport> {
+  const emu = await createEmulator({ logLevel: 'error', settings: { EMULATOR_LAMBDA_BACKEND: 'process' } });
   const mutations = new Tally([...BYTE_MUTATIONS, ...GRAMMAR_MUTATIONS]);
   const report: FuzzReport = { requests: 0, statuses: {}, mutations, operations: new Tally(), problems: [] };
   try {
-    const sources: { name: string; next(): RawRequest }[] = [];
-    for (const service of SERVICE_NAMES) {
-      const { model } = (await emu.kernel.service(service)).codec;
-      const grammar = new Grammar(model, random, mutations);
-      for (const protocol of model.metadata.protocols)
-        for (const operation of Object.keys(model.operations))
-          sources.push({
-            name: `${service} ${protocol} ${operation}`,
-            next: () => {
-              const { body, ...request } = grammar.broken(operation, protocol);
-              return { ...request, chunks: [body] };
-            },
-          });
-    }
+    const operations = await operationTargets(emu, random, mutations);
     await loadLazily(emu, SERVICES);
+    const listener = await emu.listen();
     const memory = new Memory();
+    let planes: Target[] = [];
     for (let round = 0; round < 2 || !until(); round++) {
-      for (const { name, next } of random.shuffled(sources)) {
-        const request = next();
-        const response = await answered(sendRaw(emu, request));
+      if (round < 2 || round % ROUNDS_PER_STATE === 0) {
+        await emu.reset();
+        planes = await planeTargets(emu, listener.port, random, mutations);
+        if (round === 1) memory.warm();
+      }
+      for (const { name, send } of random.shuffled([...operations, ...planes])) {
+        begin(name);
+        const { shown, response, request } = await send();
         report.requests++;
         report.operations.add(name);
         report.statuses[response?.status ?? 0] = (report.statuses[response?.status ?? 0] ?? 0) + 1;
-        const problem = (response ? problemOf(request, response) : 'no answer') ?? memory.grown();
-        if (problem) report.problems.push(`${problem}: ${shown(request)} -> ${response?.text.slice(0, 300)}`);
+        const problem = (response ? problemOf(request?.method, response) : 'no answer') ?? memory.grown();
+        if (problem) report.problems.push(`${name}: ${problem}: ${shown} -> ${response?.text.slice(0, 300)}`);
         if (report.problems.length >= MAX_PROBLEMS) return report;
       }
-      if (round > 0) continue;
-      await emu.reset();
-      memory.warm();
     }
     // Released resources of requests are freed by then. The rest is leaked memory.
     await emu.reset();
@@ -76,7 +90,57 @@ export async function fuzz(random: Random, until: () => boolean): Promise<FuzzRe
   return report;
 }
 
-function problemOf({ method }: RawRequest, { status, text, headers }: RawResponse): string | undefined {
+/** Returns every operation in each protocol, and each of its numeric members. */
+async function operationTargets(emu: EmbeddedEmulator, random: Random, mutations: Tally): Promise<Target[]> {
+  const targets: Target[] = [];
+  for (const service of SERVICE_NAMES) {
+    const { model } = (await emu.kernel.service(service)).codec;
+    const grammar = new Grammar(model, random, mutations);
+    const target = (name: string, next: () => BuiltRequest): Target => ({
+      name,
+      send: async () => {
+        const { body, ...rest } = next();
+        return sent(emu, { ...rest, chunks: [body] });
+      },
+    });
+    for (const protocol of model.metadata.protocols)
+      for (const operation of Object.keys(model.operations)) {
+        const name = `${service} ${protocol} ${operation}`;
+        targets.push(target(name, () => grammar.broken(operation, protocol)));
+        for (const path of grammar.numbers(operation)) {
+          let turn = random.below(EXTREMES.length);
+          const next = (): BuiltRequest =>
+            grammar.extreme(operation, protocol, path, EXTREMES[turn++ % EXTREMES.length]!);
+          targets.push(target(`${name} ${path.join('.')}`, next));
+        }
+      }
+  }
+  return targets;
+}
+
+/** Creates the data planes, and returns requests of each. */
+async function planeTargets(emu: EmbeddedEmulator, port: number, random: Random, mutations: Tally): Promise<Target[]> {
+  const planes = await createPlanes(emu);
+  const sockets = planes.find(({ name }) => name === 'WebSocket API')!;
+  const targets = planes.map(
+    (plane): Target => ({ name: plane.name, send: () => sent(emu, planeRequest(plane, random, mutations)) }),
+  );
+  targets.push({
+    name: 'WebSocket',
+    send: async () => {
+      const status = await planeSocket(port, sockets, random, mutations);
+      const response = { status: status ?? 0, headers: {}, text: '', bytes: Buffer.alloc(0) };
+      return { shown: 'upgrade', response: status === undefined ? undefined : response };
+    },
+  });
+  return targets.flatMap((target) => Array.from({ length: REQUESTS_PER_PLANE }, () => target));
+}
+
+async function sent(emu: EmbeddedEmulator, request: RawRequest): ReturnType<Target['send']> {
+  return { shown: shown(request), response: await answered(sendRaw(emu, request)), request };
+}
+
+function problemOf(method: string | undefined, { status, text, headers }: RawResponse): string | undefined {
   if (status >= 500 && status !== 501) return `status ${status}`;
   if (status < 400 || method === 'HEAD' || text === '') return undefined;
   const type = headers['content-type'] ?? '';

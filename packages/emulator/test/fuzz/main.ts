@@ -1,18 +1,19 @@
 // pnpm fuzz [--seed N] [--seconds S] [--requests R] [--only emulator|decoding]: sends broken requests to an emulator in
-// this process until the time is over, and decodes R requests for each service of the protocol tests.
+// this process until the time is over or, with --requests, after R requests; and decodes R requests (50,000) for each
+// service of the protocol tests.
 import { parseArgs } from 'node:util';
 import { fuzzDecoding } from '../../../wire/test/fuzz/decoding.ts';
 import { Memory } from '../../../wire/test/fuzz/memory.ts';
 import { Random } from '../../../wire/test/fuzz/random.ts';
 import { SERVICES } from '../../../wire/test/support/services.ts';
-import { fuzz } from './fuzz.ts';
+import { fuzzWatched } from './watched.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== '--'),
   options: {
     seed: { type: 'string' },
-    seconds: { type: 'string', default: '30' },
-    requests: { type: 'string', default: '50000' },
+    seconds: { type: 'string' },
+    requests: { type: 'string' },
     only: { type: 'string' },
   },
 });
@@ -26,7 +27,7 @@ if (values.only !== 'emulator')
   for (const service of SERVICES) {
     const memory = new Memory();
     memory.warm();
-    const report = await fuzzDecoding(service, new Random(seed), Number(values.requests), 4);
+    const report = await fuzzDecoding(service, new Random(seed), Number(values.requests ?? 50_000), 4);
     console.log(
       `${report.protocol} (${service.client}): ${report.requests} requests, ${JSON.stringify(report.outcomes)}`,
     );
@@ -34,10 +35,13 @@ if (values.only !== 'emulator')
     problems.push(...report.problems, ...(leaked ? [`${report.protocol}: ${leaked}`] : []));
   }
 if (values.only !== 'decoding') {
-  const end = performance.now() + Number(values.seconds) * 1000;
-  const report = await fuzz(new Random(seed), () => performance.now() >= end);
-  console.log(`${report.requests} requests, by status: ${JSON.stringify(report.statuses)}`);
+  const { seconds = values.requests === undefined ? '30' : 'Infinity' } = values;
+  const requests = Number(values.requests ?? Number.POSITIVE_INFINITY);
+  const report = await fuzzWatched({ seed, end: Date.now() + Number(seconds) * 1000, requests });
+  console.log(
+    `${report.requests} requests, at most ${Math.round(report.resident / 1024 ** 2)} MB, by status: ${JSON.stringify(report.statuses)}`,
+  );
   problems.push(...report.problems);
 }
 for (const problem of problems) console.log(`\n${problem}`);
-if (problems.length > 0) process.exitCode = 1;
+process.exit(problems.length > 0 ? 1 : 0);

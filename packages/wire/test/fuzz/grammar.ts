@@ -1,4 +1,5 @@
-import type { MemberModel, Protocol, ServiceModel } from '../../src/index.ts';
+import type { MemberModel, Protocol, ServiceModel, Shape } from '../../src/index.ts';
+import { Pattern } from '../../src/pattern.ts';
 import { mutate } from './bytes.ts';
 import { type Body, cborBody, formBody, jsonBody, textOf, xmlBody } from './encodings.ts';
 import type { Random } from './random.ts';
@@ -29,6 +30,20 @@ const HEADER_VALUES = ['', 'gzip', 'a, b', 'x'.repeat(3000), 'bytes=5-1', '/a/b?
 const STRINGS = [
   ...['a', 'name-1', '123456789012', 'arn:aws:sqs:us-east-1:123456789012:q', '{}', '2024-01-01T00:00:00Z', 'AQ=='],
 ];
+/** Extreme values of numeric members. */
+export const EXTREMES = [1e20, 2 ** 31, -1];
+/** Texts, one of which matches most patterns. */
+const SAMPLES = [
+  ...STRINGS,
+  'Sample1',
+  '1',
+  'a-0001',
+  'arn:aws:iam::123456789012:role/a',
+  'a'.repeat(32),
+  '0'.repeat(36),
+];
+const isNumeric = ({ type }: Shape): boolean => ['integer', 'long', 'float', 'double'].includes(type);
+
 /** Depth below which members and elements of recursive shapes are arbitrary values. */
 const MAX_DEPTH = 6;
 
@@ -61,10 +76,77 @@ export class Grammar {
   broken(operation: string, protocol: Protocol): BuiltRequest {
     const { input } = this.model.operations[operation]!;
     const value = input ? this.value(input, 0) : {};
-    const built = this.encode(protocol, operation, this.random.once(4) ? value : this.brokenValue(value));
+    const built = this.encode(protocol, operation, this.random.once(4) ? value : this.brokenValue(value), true);
     const request = this.spoilt(built);
     this.last = built.body;
     return request;
+  }
+
+  /** Returns the numeric members of an operation's input as paths of names; elements and values of maps are `[]`. */
+  numbers(operation: string): string[][] {
+    const found: string[][] = [];
+    const walk = (member: MemberModel, path: string[], within: readonly string[]): void => {
+      const shape = this.model.shapes[member.shape]!;
+      if (within.includes(member.shape)) return;
+      if (isNumeric(shape)) found.push(path);
+      const inside = [...within, member.shape];
+      for (const [name, one] of Object.entries(shape.members ?? {})) walk(one, [...path, name], inside);
+      for (const one of [shape.member, shape.value]) if (one) walk(one, [...path, '[]'], inside);
+    };
+    const { input } = this.model.operations[operation]!;
+    if (input) walk(input, [], []);
+    return found;
+  }
+
+  /** Returns a request that follows the model, with a value in one member. */
+  extreme(operation: string, protocol: Protocol, path: readonly string[], value: unknown): BuiltRequest {
+    const { input } = this.model.operations[operation]!;
+    return this.encode(protocol, operation, this.valid(input!, path, value, 0));
+  }
+
+  /** Returns a value that follows the model as far as possible, with another value at a path. */
+  private valid(member: MemberModel, path: readonly string[] | undefined, value: unknown, depth: number): unknown {
+    if (path?.length === 0) return value;
+    const shape = this.model.shapes[member.shape]!;
+    const rest = path?.slice(1);
+    switch (shape.type) {
+      case 'structure':
+        return depth > MAX_DEPTH
+          ? {}
+          : Object.fromEntries(
+              Object.entries(shape.members ?? {})
+                .filter(([name]) => name === path?.[0] || shape.required?.includes(name))
+                .map(([name, one]) => [name, this.valid(one, name === path?.[0] ? rest : undefined, value, depth + 1)]),
+            );
+      case 'list':
+        return Array.from({ length: Math.max(rest ? 1 : 0, shape.min ?? 0) }, () =>
+          this.valid(shape.member!, rest, value, depth + 1),
+        );
+      case 'map':
+        return { [this.text(this.model.shapes[shape.key!.shape]!)]: this.valid(shape.value!, rest, value, depth + 1) };
+      case 'boolean':
+        return true;
+      case 'integer':
+      case 'long':
+      case 'float':
+      case 'double':
+        return Math.max(shape.min ?? 1, 1);
+      case 'timestamp':
+        return 1_700_000_000;
+      case 'blob':
+        return 'AQ==';
+      default:
+        return this.text(shape);
+    }
+  }
+
+  /** Returns a text that satisfies the constraints of a shape, if one of the samples does. */
+  private text({ enum: values, pattern, min = 0, max = Number.POSITIVE_INFINITY }: Shape): string {
+    if (values?.length) return values[0]!;
+    const compiled = pattern === undefined ? undefined : new Pattern(pattern);
+    const fits = (text: string): boolean =>
+      text.length >= min && text.length <= max && (compiled?.matches(text) ?? true);
+    return SAMPLES.find(fits) ?? 'a'.repeat(Math.max(1, Math.min(min, 5000)));
   }
 
   private odd(): unknown {
@@ -93,7 +175,7 @@ export class Grammar {
       case 'long':
       case 'float':
       case 'double':
-        return random.of([0, 1, 10, 3600, -1, 2 ** 31, 1e20]);
+        return random.of([0, 1, 10, 3600, ...EXTREMES]);
       case 'timestamp':
         return random.of([1_700_000_000, '2024-01-01T00:00:00Z', 1e18]);
       default:
@@ -120,12 +202,13 @@ export class Grammar {
     return copy;
   }
 
-  private encode(protocol: Protocol, name: string, input: unknown): BuiltRequest {
+  private encode(protocol: Protocol, name: string, input: unknown, mayBreak = false): BuiltRequest {
     const { random, model } = this;
     const { metadata } = model;
     const operation = model.operations[name]!;
     const authorization = `AWS4-HMAC-SHA256 Credential=test/20240101/us-east-1/${metadata.signingName}/aws4_request, SignedHeaders=host, Signature=0`;
-    const body: Body = { model, input, root: operation.input, random, deep: random.once(15), twice: random.once(15) };
+    const whole = { deep: mayBreak && random.once(15), twice: mayBreak && random.once(15) };
+    const body: Body = { model, input, root: operation.input, random, ...whole };
     const post = (type: string, bytes: Buffer, headers: Record<string, string> = {}, target = '/'): BuiltRequest => {
       if (body.deep) this.tally.add('deep');
       if (body.twice) this.tally.add('twice');
