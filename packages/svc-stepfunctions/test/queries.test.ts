@@ -78,6 +78,8 @@ test('gives values of the clock and of chance in this thread and outside of it',
     expect(await evaluate('$now("[Y0001]", "+0000")')).toMatchObject({
       output: String(new Date(time).getUTCFullYear()),
     });
+    // The first number of java.util.Random with this seed.
+    expect(await evaluate('$random(42)')).toMatchObject({ output: 0.7275636800328681 });
     const { output: seeded } = await evaluate('$random(7)');
     expect(seeded).toBeLessThan(1);
     expect(await evaluate('$random(7)')).toMatchObject({ output: seeded });

@@ -123,6 +123,12 @@ describe('TestState', () => {
     expect(await tested(machine, { stateName: 'P' })).toMatchObject({ output: { Value: 1 } });
   });
 
+  test('accepts brackets after a dot in paths', async () => {
+    const Parameters = { 'a.$': "$.['list'].[0]", 'b.$': 'States.ArrayLength($.list.[*])', 'c.$': '$.list.[1:]' };
+    const state = { Type: 'Pass', Parameters, End: true };
+    expect(await tested(state, { input: { list: [5, 6] } })).toMatchObject({ output: { a: 5, b: 2, c: [6] } });
+  });
+
   test('accepts variables and a context object', async () => {
     const state = {
       Type: 'Task',

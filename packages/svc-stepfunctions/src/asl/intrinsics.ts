@@ -15,14 +15,24 @@ export class ExpressionSyntaxError extends Error {
   override readonly name = 'ExpressionSyntaxError';
 }
 
-const SEED = 0x6d2b79f5;
+/** Multiplier, increment and modulus of the generator of `java.util.Random`. */
+const MULTIPLIER = 0x5deece66dn;
+const INCREMENT = 0xbn;
+const MODULUS_MASK = (1n << 48n) - 1n;
 
-/** Returns a number from 0 to 1 derived from a seed. */
+/**
+ * Returns a number from 0 to 1 derived from a seed, the first one of Java's `Random`, which AWS uses.
+ * @param seed JSON number; its fraction is ignored, and it is limited to Java's `long`
+ * @see https://docs.oracle.com/javase/8/docs/api/java/util/Random.html#nextDouble--
+ */
 export function seededRandom(seed: number): number {
-  let state = (Math.trunc(seed) + SEED) | 0;
-  state = Math.imul(state ^ (state >>> 15), state | 1);
-  state ^= state + Math.imul(state ^ (state >>> 7), state | 61);
-  return ((state ^ (state >>> 14)) >>> 0) / 4_294_967_296;
+  const whole = BigInt(Math.trunc(Math.min(Math.max(seed, -(2 ** 63)), 2 ** 63)));
+  let state = (BigInt.asUintN(64, whole) ^ MULTIPLIER) & MODULUS_MASK;
+  const next = (bits: bigint): number => {
+    state = (state * MULTIPLIER + INCREMENT) & MODULUS_MASK;
+    return Number(state >> (48n - bits));
+  };
+  return (next(26n) * 2 ** 27 + next(27n)) / 2 ** 53;
 }
 
 const invalid = (name: string): never => {

@@ -94,7 +94,8 @@ function readSteps(reader: Reader): Step[] {
       steps.push(readName(reader));
     } else if (reader.text[reader.at] === '.') {
       reader.at++;
-      steps.push(readName(reader));
+      // Jayway's library also accepts brackets after a dot.
+      if (reader.text[reader.at] !== '[') steps.push(readName(reader));
     } else if (reader.text[reader.at] === '[') {
       reader.at++;
       steps.push(readBracket(reader));
