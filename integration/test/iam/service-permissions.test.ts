@@ -461,6 +461,39 @@ const TAGGING: readonly [
       as(CloudFormation).createStackSet({ StackSetName, TemplateBody: TEMPLATE, ...withTags(tagged) }),
   ],
   [
+    'cloudformation:TagResource',
+    'UpdateStackSet',
+    async (as, StackSetName, tagged) => {
+      const input = { StackSetName, TemplateBody: TEMPLATE };
+      await new CloudFormation(emulator.clientConfig()).createStackSet(input);
+      await as(CloudFormation).updateStackSet({ ...input, ...withTags(tagged) });
+    },
+  ],
+  [
+    'cloudformation:UntagResource',
+    'UpdateStackSet',
+    // Tags that the request omits are removed.
+    async (as, name, omitted) => {
+      const input = { StackSetName: `${name}-before`, TemplateBody: TEMPLATE };
+      await new CloudFormation(emulator.clientConfig()).createStackSet({ ...input, ...withTags(true) });
+      await as(CloudFormation).updateStackSet({ ...input, ...(omitted ? { Tags: [] } : withTags(true)) });
+    },
+  ],
+  [
+    'cloudwatch:TagResource',
+    'PutManagedInsightRules',
+    (as, _name, tagged) =>
+      as(CloudWatch).putManagedInsightRules({
+        ManagedRules: [
+          {
+            TemplateName: 'VpcEndpointService-BytesByEndpointId-v1',
+            ResourceARN: `arn:aws:ec2:us-east-1:${ACCOUNT}:vpc-endpoint-service/vpce-svc-1`,
+            ...withTags(tagged),
+          },
+        ],
+      }),
+  ],
+  [
     'cloudwatch:TagResource',
     'PutMetricAlarm',
     (as, AlarmName, tagged) => as(CloudWatch).putMetricAlarm({ ...ALARM, AlarmName, ...withTags(tagged) }),
@@ -584,7 +617,7 @@ test.each(TAGGING)('%s is needed by %s with tags, and not without', async (actio
     return <Client>(client: new (config: ReturnType<TestEmulator['clientConfig']>) => Client) =>
       new client(emulator.clientConfig(credentials));
   };
-  const as = user(action.slice(0, action.indexOf(':')));
+  const as = user(action.replace(':', '-'));
   await expect(call(as, `${operation}-tagged`, true)).rejects.toMatchObject({
     message: expect.stringMatching(new RegExp(`is not authorized to perform: ${action} on resource: .* explicit deny`)),
   });

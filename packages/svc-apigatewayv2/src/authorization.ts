@@ -39,13 +39,23 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
   });
 }
 
-/** Paths whose ARNs have the account. */
+/** Paths of portals and routing rules, whose ARNs have the account and whose actions are named after operations. */
 const OF_ACCOUNT = /^\/(?:portals|portalproducts)(?:\/|$)|\/routingrules(?:\/|$)/;
+/** Ends of paths that name a collection. */
+const COLLECTION = /\/(?:portals|portalproducts|productpages|productrestendpointpages|routingrules)$/;
+/** Actions with a name other than their operation's. */
+const ACTIONS: Readonly<Record<string, string>> = { PutRoutingRule: 'UpdateRoutingRule' };
 
-const controlArn = (path: string, ctx: Apigatewayv2Context): string =>
-  OF_ACCOUNT.test(path) ? accountPathArn(path, ctx) : pathArn(path, ctx);
+/** Returns the action and the resource of an operation: its HTTP method on its path, or its own action. */
+function actionOf(operation: string, input: Readonly<Record<string, unknown>>, ctx: Apigatewayv2Context) {
+  const path = pathOf(operation, input);
+  if (!OF_ACCOUNT.test(path))
+    return { action: `apigateway:${OPERATIONS[operation]!.http.method}`, resource: pathArn(path, ctx) };
+  const resource = COLLECTION.test(path) ? `${path}/*` : path.replace(/\/(?:preview|publish|sharingpolicy)$/, '');
+  return { action: `apigateway:${ACTIONS[operation] ?? operation}`, resource: accountPathArn(resource, ctx) };
+}
 
-/** Returns the permission of an operation: its HTTP method on its path. */
+/** Returns the permission of an operation. */
 function onPath(operation: string, input: object, ctx: Apigatewayv2Context): AuthorizationRequest {
   const members = input as Readonly<Record<string, unknown>>;
   const named = resources
@@ -53,8 +63,7 @@ function onPath(operation: string, input: object, ctx: Apigatewayv2Context): Aut
     .find(({ address }) => address);
   const state = ctx.state as never;
   return {
-    action: `apigateway:${OPERATIONS[operation]!.http.method}`,
-    resource: controlArn(pathOf(operation, members), ctx),
+    ...actionOf(operation, members, ctx),
     condition: (key) =>
       tagCondition(key, {
         resource: named?.address ? named.type.tags(state, named.address.key as never) : undefined,
@@ -63,7 +72,8 @@ function onPath(operation: string, input: object, ctx: Apigatewayv2Context): Aut
 }
 
 /**
- * Permissions of the operations of HTTP and WebSocket APIs: on paths, as for REST APIs.
+ * Permissions of the operations of HTTP and WebSocket APIs: on paths, as for REST APIs. Portals and routing rules have
+ * actions of their own.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagementv2.html
  */
 export const authorization: ServiceAuthorization<

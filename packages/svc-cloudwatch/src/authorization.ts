@@ -4,10 +4,13 @@ import {
   type ResourceAddress,
   type ResourceType,
   type ServiceAuthorization,
+  tagCondition,
+  tagMap,
 } from '@emu/core/service';
-import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
+import type { CloudwatchOperations, ManagedRule } from '@emu/service-types/cloudwatch';
 import type { CloudwatchContext } from './context.ts';
-import { alarmType, dashboardType, insightRuleType, metricStreamType } from './resources.ts';
+import { managedName } from './insights/managed.ts';
+import { alarmType, dashboardType, insightRuleType, metricStreamType, muteRuleType } from './resources.ts';
 import type { CloudwatchState } from './state.ts';
 
 type NamedType = ResourceType<{ name: string }, CloudwatchState>;
@@ -24,6 +27,19 @@ function onEach(
     place: { accountId, region },
   });
   return names.map((name) => permissionOn(`cloudwatch:${operation}`, type, address(name), handle));
+}
+
+/**
+ * Returns the permission to tag a managed rule, for a rule with tags.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ManagedRule.html
+ */
+function taggingManaged({ TemplateName, ResourceARN, Tags }: ManagedRule, ctx: CloudwatchContext) {
+  const request = tagMap(Tags);
+  if (!request) return [];
+  return onEach('TagResource', insightRuleType, [managedName(TemplateName, ResourceARN)], ctx).map((needed) => ({
+    ...needed,
+    condition: (key: string) => tagCondition(key, { request }) ?? needed.condition?.(key),
+  }));
 }
 
 const onAlarms =
@@ -66,6 +82,11 @@ export const authorization: ServiceAuthorization<CloudwatchOperations, Cloudwatc
     DisableInsightRules: onRules('DisableInsightRules'),
     EnableAlarmActions: onAlarms('EnableAlarmActions'),
     EnableInsightRules: onRules('EnableInsightRules'),
+    ListAlarmMuteRules: (_input, ctx) => onEach('ListAlarmMuteRules', muteRuleType, ['*'], ctx),
+    PutManagedInsightRules: ({ ManagedRules }, ctx) => [
+      { action: 'cloudwatch:PutManagedInsightRules', resource: '*' },
+      ...ManagedRules.flatMap((rule) => taggingManaged(rule, ctx)),
+    ],
     StartMetricStreams: onStreams('StartMetricStreams'),
     StopMetricStreams: onStreams('StopMetricStreams'),
   },

@@ -19,15 +19,20 @@ export const authorization: ServiceAuthorization<CognitoIdentityOperations, Iden
       'RoleMappings.*.RulesConfiguration.Rules.RoleARN': 'cognito-identity',
     },
   },
+  withoutResource: { SetPrincipalTagAttributeMap: true },
   operations: {
     GetCredentialsForIdentity: unsigned,
     GetId: unsigned,
     GetOpenIdToken: unsigned,
     UnlinkIdentity: unsigned,
     DescribeIdentity({ IdentityId }, ctx) {
-      const action = 'cognito-identity:DescribeIdentity';
-      const poolId = ctx.state.identity(IdentityId)?.poolId;
-      return { action, resource: poolId === undefined ? '*' : poolType.arn({ id: poolId }, ctx) };
+      const id = ctx.state.identity(IdentityId)?.poolId;
+      return {
+        action: 'cognito-identity:DescribeIdentity',
+        resource: '*',
+        condition: (key) =>
+          key === 'cognito-identity:identitypoolarn' && id !== undefined ? poolType.arn({ id }, ctx) : undefined,
+      };
     },
   },
   otherwise(operation, input, ctx) {

@@ -129,7 +129,10 @@ export const authorization: ServiceAuthorization<EventsOperations & EventsIntern
     UpdateEndpoint: { RoleArn: 'events' },
   },
   tagOnCreate: { CreateEventBus: 'TagResource' },
+  withoutResource: { PutPermission: true, RemovePermission: true },
   operations: {
+    // The managed policy AmazonConnectCampaignsServiceLinkedRolePolicy grants it on `rule/*`.
+    ListRules: ({ EventBusName }, ctx) => onRule('ListRules', '*', busAddress(EventBusName, ctx), ctx),
     CreateEventBus: (input, ctx) => onBus('CreateEventBus', input.Name, ctx),
     PutEvents: ({ Entries }, ctx) => onEntries(Entries, ctx),
     PutRule: (input, ctx) => {

@@ -10,7 +10,10 @@ import {
 import type { IamOperations } from '@emu/service-types/iam';
 import type { IamContext } from './context.ts';
 import { keyOf } from './entities/lookup.ts';
+import { serviceLinkedRoleName } from './entities/service-linked-roles.ts';
 import {
+  accessReportType,
+  delegationRequestType,
   groupType,
   instanceProfileType,
   mfaDeviceType,
@@ -27,6 +30,9 @@ import type { IamState } from './state.ts';
 interface Input {
   AccessKeyId?: string;
   AWSServiceName?: string;
+  CustomSuffix?: string;
+  DeletionTaskId?: string;
+  EntityPath?: string;
   PathPrefix?: string;
   PermissionsBoundary?: string;
   PolicyArn?: string;
@@ -70,6 +76,20 @@ const LISTS: Readonly<Record<string, (path: string, ctx: IamContext) => string>>
   ListPolicies: (path) => `policy path ${path}`,
 };
 
+/** Permission resources of operations whose input does not name them by a member of their type. */
+const OTHERS: Readonly<Record<string, (input: Input, ctx: IamContext) => string>> = {
+  // The request has no id before it exists.
+  CreateDelegationRequest: (_input, ctx) => delegationRequestType.arn({ id: '*' }, ctx),
+  CreateServiceLinkedRole: ({ AWSServiceName: service = '', CustomSuffix: suffix }, ctx) =>
+    roleType.arn({ path: `/aws-service-role/${service}/`, name: serviceLinkedRoleName(service, suffix) ?? '*' }, ctx),
+  GenerateOrganizationsAccessReport: ({ EntityPath: path = '' }, ctx) => accessReportType.arn({ path }, ctx),
+  // `task/aws-service-role/<service>/<role>/<uuid>`
+  GetServiceLinkedRoleDeletionStatus({ DeletionTaskId: task = '' }, ctx) {
+    const [, path = '/aws-service-role/', name = '*'] = /^task(\/.+\/)([^/]+)\/[^/]+$/.exec(task) ?? [];
+    return roleType.arn({ path, name }, ctx);
+  },
+};
+
 /** Returns the target of an operation: a resource, or the text that stands for one in the permission. */
 function targetOf(operation: string, input: Input, ctx: IamContext): NamedResource | string {
   const named = namedResource(resourceTypes, { ...input }, ctx, operation);
@@ -81,7 +101,8 @@ function targetOf(operation: string, input: Input, ctx: IamContext): NamedResour
     const owner = ctx.credentials.get(input.AccessKeyId)?.principal.arn ?? '*';
     return namedResource([userType], { Arn: owner }, ctx, operation) ?? owner;
   }
-  return Object.hasOwn(LISTS, operation) ? LISTS[operation]!(input.PathPrefix ?? '/', ctx) : '*';
+  if (Object.hasOwn(LISTS, operation)) return LISTS[operation]!(input.PathPrefix ?? '/', ctx);
+  return OTHERS[operation]?.(input, ctx) ?? '*';
 }
 
 /** Returns the ARN of the permissions boundary of a user or role; undefined if it has none. */

@@ -239,6 +239,14 @@ export const delegationRequestType = defineResource({
   records: (state: IamState) => state.delegationRequests,
 });
 
+/** Reports on access of an organization's entities, for permissions. */
+export const accessReportType = defineResource({
+  name: 'access-report',
+  service: 'iam',
+  scope: 'account',
+  format: 'access-report/{path+}',
+});
+
 /** Sessions of roles, which simulations name as callers. Their ARNs have no path. */
 export const assumedRoleType = defineResource({
   name: 'assumed-role',

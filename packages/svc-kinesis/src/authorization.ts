@@ -38,6 +38,7 @@ export const authorization: ServiceAuthorization<KinesisOperations, KinesisState
   prefix: 'kinesis',
   // `kinesis:TagResource` does not apply. https://docs.aws.amazon.com/kinesis/latest/APIReference/API_CreateStream.html
   tagOnCreate: { CreateStream: 'AddTagsToStream' },
+  withoutResource: { DisableEnhancedMonitoring: true, EnableEnhancedMonitoring: true, UpdateStreamMode: true },
   operations: {
     DeregisterStreamConsumer: (input, ctx) => onConsumer('DeregisterStreamConsumer', input, ctx),
     DescribeStreamConsumer: (input, ctx) => onConsumer('DescribeStreamConsumer', input, ctx),

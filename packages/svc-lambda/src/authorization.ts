@@ -9,6 +9,7 @@ import {
 import type { LambdaInternalOperations } from '@emu/service-types/internal/lambda';
 import type { CreateFunctionRequest, InputOf, LambdaOperations } from '@emu/service-types/lambda';
 import type { LambdaContext } from './context.ts';
+import { parseCallbackId } from './durable/updates.ts';
 import { LATEST, readFunctionName } from './function-name.ts';
 import { targetOf } from './names.ts';
 import { functionArn, resourceTypes } from './resources.ts';
@@ -42,6 +43,12 @@ const ofMapping =
     const mapped = mapping && state.functionArn(mapping.functionName, mapping.qualifier);
     return needs(action, { UUID: input.UUID }, ctx, { 'lambda:functionarn': mapped });
   };
+
+/** Defines the permissions of operations on a callback of a durable execution. */
+const ofCallback =
+  (action: string) =>
+  ({ CallbackId }: { CallbackId: string }, ctx: LambdaContext): AuthorizationRequest =>
+    needs(action, { DurableExecutionArn: parseCallbackId(CallbackId)?.arn }, ctx);
 
 /**
  * Returns the permissions of CreateFunction and UpdateFunctionConfiguration: their own, and those for resources they
@@ -125,6 +132,9 @@ export const authorization: ServiceAuthorization<LambdaOperations & LambdaIntern
     GetEventSourceMapping: ofMapping('GetEventSourceMapping'),
     DeleteEventSourceMapping: ofMapping('DeleteEventSourceMapping'),
     UpdateEventSourceMapping: ofMapping('UpdateEventSourceMapping'),
+    SendDurableExecutionCallbackFailure: ofCallback('SendDurableExecutionCallbackFailure'),
+    SendDurableExecutionCallbackHeartbeat: ofCallback('SendDurableExecutionCallbackHeartbeat'),
+    SendDurableExecutionCallbackSuccess: ofCallback('SendDurableExecutionCallbackSuccess'),
     TagResource: (input, ctx) => needs('TagResource', input, ctx),
     UntagResource: (input, ctx) => needs('UntagResource', input, ctx),
   },

@@ -1,8 +1,8 @@
 import {
   type AuthorizationRequest,
+  namedResource,
   type PassedRole,
   type PassedRoles,
-  parseArn,
   permissionOn,
   type ServiceAuthorization,
 } from '@emu/core/service';
@@ -10,10 +10,13 @@ import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations, PutAccountPolicyRequest } from '@emu/service-types/logs';
 import { asString } from '@emu/wire';
 import type { LogsContext } from './context.ts';
+import { readPointer } from './insights/engine/event.ts';
+import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
 import { policyDocumentIn } from './operations/account-policies.ts';
 import {
   deliveryDestinationType,
   deliverySourceType,
+  deliveryType,
   destinationType,
   detectorType,
   groupType,
@@ -24,9 +27,6 @@ import type { LogsState } from './state.ts';
 type Input = Readonly<Record<string, unknown>>;
 /** Operations whose resource is the ARN of a log group without a suffix. */
 const PLAIN: ReadonlySet<string> = new Set(['ListTagsForResource', 'TagResource', 'UntagResource']);
-
-/** Operations that list resources or concern no group: they need the permission on every group, or on any resource. */
-const LISTS: ReadonlySet<string> = new Set(['DescribeLogGroups', 'ListLogGroups']);
 
 /**
  * Returns the permission on a log group or one of its streams. AWS uses a stream's ARN, with an empty stream name for
@@ -41,18 +41,63 @@ function onGroup(operation: string, input: Input, ctx: LogsContext): Authorizati
   return { ...request, resource: streamArn(request.resource, asString(input.logStreamName) ?? '') };
 }
 
-/** Returns the permission on another resource with an ARN. */
+/** Returns the permission on another resource. */
 function onOther(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest | undefined {
-  const action = `logs:${operation}`;
-  const source = deliverySourceType.identify(input, ctx, operation);
-  if (source) return permissionOn(action, deliverySourceType, source, ctx.handle);
-  const target = deliveryDestinationType.identify(input, ctx, operation);
-  if (target) return permissionOn(action, deliveryDestinationType, target, ctx.handle);
-  const detector = detectorType.identify(input, ctx, operation);
-  if (detector) return permissionOn(action, detectorType, detector, ctx.handle);
-  const destination = destinationType.identify(input, ctx, operation);
-  return destination && permissionOn(action, destinationType, destination, ctx.handle);
+  const named = namedResource(OTHER_TYPES, input, ctx, operation);
+  return named && permissionOn(`logs:${operation}`, named.type, named.address, ctx.handle);
 }
+
+/** Types other than log groups. */
+const OTHER_TYPES = [
+  deliveryType,
+  deliverySourceType,
+  deliveryDestinationType,
+  detectorType,
+  destinationType,
+  lookupTableType,
+  scheduledQueryType,
+];
+
+/** Returns the permissions on the log groups in a list of names and ARNs. */
+const onGroups = (operation: string, groups: readonly string[], ctx: LogsContext): AuthorizationRequest[] =>
+  groups.map((logGroupIdentifier) => onGroup(operation, { logGroupIdentifier }, ctx)!);
+
+/** Returns the permission on all log groups. */
+const onEveryGroup = (operation: string, ctx: LogsContext): AuthorizationRequest => ({
+  action: `logs:${operation}`,
+  resource: streamArn(groupType.arn({ name: '' }, ctx), ''),
+});
+
+/** Returns the permissions on a delivery, on its source and on its destination, which may be of another account. */
+function onDelivery(operation: string, id: string, source: string, targetArn: string | undefined, ctx: LogsContext) {
+  const action = `logs:${operation}`;
+  const target = targetArn === undefined ? undefined : deliveryDestinationType.parse(targetArn);
+  return [
+    permissionOn(action, deliveryType, { key: { id }, place: ctx }, ctx.handle),
+    permissionOn(action, deliverySourceType, { key: { name: source }, place: ctx }, ctx.handle),
+    permissionOn(action, deliveryDestinationType, target ?? { key: { name: '*' }, place: ctx }, ctx.handle),
+  ];
+}
+
+/** Defines the permissions of operations on a scheduled query, given by name or ARN. */
+const ofScheduledQuery =
+  (operation: string) =>
+  ({ identifier }: { identifier: string }, ctx: LogsContext): AuthorizationRequest => {
+    const id = ctx.state.insights.scheduled.find(identifier)?.id ?? '*';
+    const address = scheduledQueryType.parse(identifier) ?? { key: { id }, place: ctx };
+    return permissionOn(`logs:${operation}`, scheduledQueryType, address, ctx.handle);
+  };
+
+/** Returns the permissions of an operation on the resource in its input, with those to read masked data. */
+function onNamed(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest[] {
+  const main = onOther(operation, input, ctx) ??
+    onGroup(operation, input, ctx) ?? { action: `logs:${operation}`, resource: '*' };
+  return withUnmask([main], input.unmask === true);
+}
+
+/** Adds the permission to read masked data to those on its resources. */
+const withUnmask = (requests: readonly AuthorizationRequest[], unmask: boolean): AuthorizationRequest[] =>
+  unmask ? [...requests, ...requests.map((request) => ({ ...request, action: 'logs:Unmask' }))] : [...requests];
 
 const SCHEDULED_QUERY_ROLES: PassedRoles<LogsState> = {
   executionRoleArn: 'logs',
@@ -85,34 +130,57 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
     },
     UpdateScheduledQuery: SCHEDULED_QUERY_ROLES,
   },
+  withoutResource: { DeleteIndexPolicy: true, ListLogGroups: true },
   operations: {
+    CreateDelivery: ({ deliverySourceName, deliveryDestinationArn }, ctx) =>
+      onDelivery('CreateDelivery', '*', deliverySourceName, deliveryDestinationArn, ctx),
+    CreateLogAnomalyDetector: ({ logGroupArnList }, ctx) => onGroups('CreateLogAnomalyDetector', logGroupArnList, ctx),
+    // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
+    CreateLogGroup: (input, ctx) => [
+      onGroup('CreateLogGroup', { ...input }, ctx)!,
+      ...(Object.keys(input.tags ?? {}).length > 0 ? [onGroup('TagResource', { ...input }, ctx)!] : []),
+    ],
+    CreateScheduledQuery: (_input, ctx) => ({
+      action: 'logs:CreateScheduledQuery',
+      resource: scheduledQueryType.arn({ id: '*' }, ctx),
+    }),
+    DeleteScheduledQuery: ofScheduledQuery('DeleteScheduledQuery'),
+    GetScheduledQuery: ofScheduledQuery('GetScheduledQuery'),
+    GetScheduledQueryHistory: ofScheduledQuery('GetScheduledQueryHistory'),
+    UpdateScheduledQuery: ofScheduledQuery('UpdateScheduledQuery'),
+    // AWS's message names all groups. https://github.com/hashicorp/terraform-provider-aws/issues/8804
+    DescribeLogGroups: (_input, ctx) => onEveryGroup('DescribeLogGroups', ctx),
+    DescribeMetricFilters: ({ logGroupName }, ctx) =>
+      onGroup('DescribeMetricFilters', { logGroupName }, ctx) ?? onEveryGroup('DescribeMetricFilters', ctx),
+    GetLogRecord({ logRecordPointer, unmask = false }, ctx) {
+      const group = readPointer(logRecordPointer)?.group;
+      const request = onGroup('GetLogRecord', { logGroupName: group }, ctx) ?? onEveryGroup('GetLogRecord', ctx);
+      return withUnmask([request], unmask);
+    },
+    GetQueryResults({ queryId }, ctx) {
+      const groups = ctx.state.insights.queries.find(queryId)?.facts.groups ?? [];
+      return groups.length > 0 ? onGroups('GetQueryResults', groups, ctx) : onEveryGroup('GetQueryResults', ctx);
+    },
     IngestLogs: ({ stream, group, bearer }) => [
       { action: 'logs:PutLogEvents', resource: stream },
       ...(bearer ? [{ action: 'logs:CallWithBearerToken', resource: group }] : []),
     ],
+    PutSubscriptionFilter(input, ctx) {
+      const group = onGroup('PutSubscriptionFilter', { ...input }, ctx)!;
+      const destination = destinationType.parse(input.destinationArn);
+      if (!destination) return group;
+      return [group, permissionOn('logs:PutSubscriptionFilter', destinationType, destination, ctx.handle)];
+    },
+    StartLiveTail: ({ logGroupIdentifiers }, ctx) => onGroups('StartLiveTail', logGroupIdentifiers, ctx),
+    StartQuery({ logGroupName, logGroupNames = [], logGroupIdentifiers = [], queryString }, ctx) {
+      const named = [...(logGroupName === undefined ? [] : [logGroupName]), ...logGroupNames, ...logGroupIdentifiers];
+      const requests = named.length > 0 ? onGroups('StartQuery', named, ctx) : [onEveryGroup('StartQuery', ctx)];
+      return withUnmask(requests, /\bunmask\b/i.test(queryString));
+    },
+    UpdateDeliveryConfiguration({ id }, ctx) {
+      const { sourceName = '*', destinationArn } = ctx.state.vendedDeliveries.get(id) ?? {};
+      return onDelivery('UpdateDeliveryConfiguration', id, sourceName, destinationArn, ctx);
+    },
   },
-  otherwise(operation, given, ctx) {
-    const input = given as Input;
-    const action = `logs:${operation}`;
-    const everyGroup = { action, resource: streamArn(groupType.arn({ name: '' }, ctx), '') };
-    const main = LISTS.has(operation)
-      ? everyGroup
-      : (onOther(operation, input, ctx) ?? onGroup(operation, input, ctx) ?? { action, resource: '*' });
-    const requests: AuthorizationRequest[] = [main];
-    const unmasks = operation === 'StartQuery' && /\bunmask\b/i.test(asString(input.queryString) ?? '');
-    if (input.unmask === true || unmasks) requests.push({ ...main, action: 'logs:Unmask' });
-    // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
-    if (operation === 'CreateLogGroup' && Object.keys(input.tags ?? {}).length > 0)
-      requests.push(onGroup('TagResource', input, ctx)!);
-    const destination = asString(input.destinationArn);
-    if (
-      operation === 'PutSubscriptionFilter' &&
-      destination !== undefined &&
-      parseArn(destination)?.service === 'logs'
-    ) {
-      const address = destinationType.parse(destination);
-      if (address) requests.push(permissionOn(action, destinationType, address, ctx.handle));
-    }
-    return requests;
-  },
+  otherwise: (operation, input, ctx) => onNamed(operation, input as Input, ctx),
 };

@@ -79,6 +79,14 @@ interface TaggedRecords {
 
 const sortedKeys = (records: TaggedRecords): string[] => [...records.keys()].sort();
 
+/** Returns the resource that a member of certain operations names. */
+const namedBy =
+  (operations: RegExp, member: string) =>
+  (input: Readonly<Record<string, unknown>>, place: Place, operation: string): Named | undefined => {
+    const name = operations.test(operation) ? asString(input[member]) : undefined;
+    return name === undefined ? undefined : { key: { name }, place };
+  };
+
 /** Sources of deliveries. */
 export const deliverySourceType = defineResource({
   name: 'delivery-source',
@@ -86,6 +94,7 @@ export const deliverySourceType = defineResource({
   scope: 'region',
   format: 'delivery-source:{name}',
   cloudFormation: 'AWS::Logs::DeliverySource',
+  identify: namedBy(/^(?:Delete|Get|Put)DeliverySource$/, 'name'),
   arnMembers: ['resourceArn'],
   records: (state: LogsRegistry) => state.deliverySources,
   list: (state) => sortedKeys(state.deliverySources).map((name) => ({ name })),
@@ -99,6 +108,9 @@ export const deliveryDestinationType = defineResource({
   scope: 'region',
   format: 'delivery-destination:{name}',
   cloudFormation: 'AWS::Logs::DeliveryDestination',
+  identify: (input, place, operation) =>
+    namedBy(/^(?:Delete|Get|Put)DeliveryDestination$/, 'name')(input, place, operation) ??
+    namedBy(/DeliveryDestinationPolicy$/, 'deliveryDestinationName')(input, place, operation),
   arnMembers: ['resourceArn', 'deliveryDestinationArn'],
   records: (state: LogsRegistry) => state.deliveryDestinations,
   list: (state) => sortedKeys(state.deliveryDestinations).map((name) => ({ name })),
@@ -113,6 +125,10 @@ export const deliveryType = defineResource({
   scope: 'region',
   format: 'delivery:{id}',
   cloudFormation: 'AWS::Logs::Delivery',
+  identify(input, place, operation): ResourceAddress<{ id: string }> | undefined {
+    const id = /^(?:Delete|Get)Delivery$/.test(operation) ? asString(input.id) : undefined;
+    return id === undefined ? undefined : { key: { id }, place };
+  },
   arnMembers: ['resourceArn'],
   records: (state: LogsRegistry) => state.vendedDeliveries,
   list: (state) => sortedKeys(state.vendedDeliveries).map((id) => ({ id })),

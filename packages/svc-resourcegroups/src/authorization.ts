@@ -10,7 +10,17 @@ import type { GroupsState } from './state.ts';
 export const authorization: ServiceAuthorization<ResourcegroupsOperations, GroupsState> = {
   prefix: 'resource-groups',
   roles: { StartTagSyncTask: { RoleArn: 'resource-groups' } },
+  withoutResource: { CreateGroup: true },
   operations: {
+    ListTagSyncTasks({ Filters = [] }, ctx) {
+      const action = 'resource-groups:ListTagSyncTasks';
+      const groups = Filters.flatMap(({ GroupArn, GroupName }) => {
+        const Group = GroupArn ?? GroupName;
+        return groupType.identify({ Group }, ctx, 'ListTagSyncTasks') ?? [];
+      });
+      if (groups.length === 0) return { action, resource: groupType.arn({ name: '*' }, ctx) };
+      return groups.map((group) => permissionOn(action, groupType, group, ctx.handle));
+    },
     // The guide also lists CreateGroup, which names no existing group.
     StartTagSyncTask: (input, ctx) => {
       const named = namedResource([groupType], { Group: input.Group }, ctx, 'StartTagSyncTask');
@@ -24,7 +34,7 @@ export const authorization: ServiceAuthorization<ResourcegroupsOperations, Group
   otherwise(operation, input, ctx) {
     const action = `resource-groups:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
-    if (!named || operation === 'CreateGroup') return { action, resource: '*' };
+    if (!named) return { action, resource: '*' };
     return permissionOn(action, named.type, named.address, ctx.handle);
   },
 };

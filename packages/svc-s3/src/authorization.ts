@@ -37,6 +37,7 @@ interface Named extends ConditionInput {
   SessionMode?: string;
   Delete?: { Objects: { Key: string; VersionId?: string }[] };
   ReplicationConfiguration?: { Role: string };
+  RequestToken?: string;
 }
 
 /** Target of permissions. */
@@ -188,6 +189,13 @@ function deletions(name: string, asked: Asked): AuthorizationRequest[] {
   });
 }
 
+/** Returns the permission of a function to answer the request of a token: on the access point of the request. */
+function onAnswered(token: string | undefined, ctx: S3Context): AuthorizationRequest {
+  const points = [...ctx.handle.states()].map(({ state }) => state.objectLambda.pointOf(token ?? ''));
+  const resource = points.find((point) => point !== undefined) ?? '*';
+  return { action: 's3-object-lambda:WriteGetObjectResponse', resource };
+}
+
 /** Returns the permissions of an operation: its own action on its bucket or object, and those for its members. */
 function requirements(
   operation: string,
@@ -197,8 +205,7 @@ function requirements(
 ): AuthorizationRequests {
   const { Bucket: name, Key: key } = input;
   const action = ACTIONS[operation] ?? operation;
-  if (operation === 'WriteGetObjectResponse')
-    return { action: 's3-object-lambda:WriteGetObjectResponse', resource: '*' };
+  if (operation === 'WriteGetObjectResponse') return onAnswered(input.RequestToken, ctx);
   if (operation === 'ListDirectoryBuckets') return { action: 's3express:ListAllMyDirectoryBuckets', resource: '*' };
   if (name === undefined) return { action: `s3:${action}`, resource: '*' };
   if (ctx.principal.type === 'anonymous') {

@@ -12,9 +12,12 @@ import { type ConditionInput, jobCondition } from './condition-keys.ts';
 import type { S3controlContext } from './context.ts';
 import { globalState } from './context.ts';
 import {
+  accessGrantsLocationType,
+  accessGrantType,
   accessPointArn,
   directoryAccessPointType,
   isAccessGrants,
+  jobType,
   multiRegionType,
   outpostsBucketType,
   resourceName,
@@ -33,6 +36,7 @@ interface Named extends ConditionInput {
   IAMRoleArn?: string;
   ReplicationConfiguration?: { Role: string };
   Details?: { Name: string };
+  Tags?: readonly object[];
 }
 
 /**
@@ -89,12 +93,13 @@ function named(input: Named, ctx: S3controlContext): Readonly<Record<string, unk
  * others concern different actions.
  */
 function permissionFor(action: string, operation: string, input: Named, ctx: S3controlContext): AuthorizationRequest {
-  const resource = resourceOf(operation, input, ctx);
+  const created = createdArn(action, input, ctx);
+  const resource = created === undefined ? resourceOf(operation, input, ctx) : undefined;
   const { resourcePolicy: _policy, ...request }: AuthorizationRequest = resource
     ? permissionOn(action, resource.type, resource.address, ctx.handle)
     : {
         action,
-        resource: input.ResourceArn ?? (operation in OUTPOSTS ? input.Bucket : undefined) ?? '*',
+        resource: created ?? input.ResourceArn ?? (operation in OUTPOSTS ? input.Bucket : undefined) ?? '*',
       };
   const owner = isAccessGrants(operation) ? (input.AccountId ?? ctx.accountId) : ctx.accountId;
   const policy = isAccessGrants(operation) ? accessGrantsPolicy(ctx, owner) : undefined;
@@ -104,6 +109,29 @@ function permissionFor(action: string, operation: string, input: Named, ctx: S3c
     ...(policy !== undefined && { resourcePolicy: { document: policy, id: 'access-grants' } }),
     condition: (key) => conditionOf(key, operation, input, ctx) ?? request.condition?.(key),
   };
+}
+
+/** Additional actions for tags, on resources that the operation itself does not require a permission on. */
+const TAG_ACTIONS: Readonly<Record<string, string>> = {
+  CreateJob: 's3:PutJobTagging',
+  PutStorageLensConfiguration: 's3:PutStorageLensConfigurationTagging',
+};
+
+/** Returns the resource of an action that does not name an existing resource; undefined for other actions. */
+function createdArn(action: string, { AccountId: accountId }: Named, ctx: S3controlContext): string | undefined {
+  const place = { accountId: accountId ?? ctx.accountId, region: ctx.region };
+  switch (action) {
+    case 's3:CreateAccessGrant':
+      return accessGrantType.arn({ id: '*' }, place);
+    case 's3:CreateAccessGrantsLocation':
+      return accessGrantsLocationType.arn({ id: '*' }, place);
+    case 's3:PutJobTagging':
+      return jobType.arn({ id: '*' }, place);
+    case 's3:PutStorageLensConfiguration':
+      return '*';
+    default:
+      return undefined;
+  }
 }
 
 function conditionOf(key: string, operation: string, input: Named, ctx: S3controlContext) {
@@ -144,15 +172,15 @@ export const authorization: ServiceAuthorization<S3controlOperations, S3ControlS
     CreateAccessGrant: 'TagResource',
     CreateAccessGrantsInstance: 'TagResource',
     CreateAccessGrantsLocation: 'TagResource',
-    CreateJob: 'PutJobTagging',
     CreateStorageLensGroup: 'TagResource',
-    PutStorageLensConfiguration: 'PutStorageLensConfigurationTagging',
   },
   otherwise(operation, input, ctx): AuthorizationRequests {
     const given = input as Named;
     const outposts = OUTPOSTS[operation];
     if (outposts !== undefined) return permissionFor(`s3-outposts:${outposts}`, operation, given, ctx);
     const prefix = concernsDirectories(operation, given, ctx) ? 's3express' : 's3';
-    return permissionFor(`${prefix}:${ACTIONS[operation] ?? operation}`, operation, given, ctx);
+    const own = permissionFor(`${prefix}:${ACTIONS[operation] ?? operation}`, operation, given, ctx);
+    const tagAction = given.Tags?.length ? TAG_ACTIONS[operation] : undefined;
+    return tagAction === undefined ? own : [own, permissionFor(tagAction, operation, given, ctx)];
   },
 };

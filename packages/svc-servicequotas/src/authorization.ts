@@ -9,7 +9,7 @@ import type { ServicequotasState } from './state.ts';
  */
 export const authorization: ServiceAuthorization<ServicequotasOperations, ServicequotasState> = {
   prefix: 'servicequotas',
-  operations: {},
+  withoutResource: { ListTagsForResource: true, TagResource: true, UntagResource: true },
   otherwise(operation, input, ctx) {
     const action = `servicequotas:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);

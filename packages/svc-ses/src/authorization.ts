@@ -10,7 +10,14 @@ import type { SendEmailRequest, Sesv2Operations } from '@emu/service-types/sesv2
 import type { SesContext } from './context.ts';
 import { bareAddress } from './identities/addresses.ts';
 import { coveringNames } from './identities/names.ts';
-import { configurationSetType, identityType, resources, templateType } from './resources.ts';
+import {
+  configurationSetType,
+  exportJobType,
+  identityType,
+  importJobType,
+  resources,
+  templateType,
+} from './resources.ts';
 import type { SesState } from './state.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -87,6 +94,22 @@ function onNamed(operation: string, given: unknown, ctx: SesContext): Authorizat
   return permissionOn(action, named.type, named.address, ctx.handle);
 }
 
+/** Defines the permissions of operations on a job. */
+const onJob =
+  (operation: string, type: typeof exportJobType) =>
+  ({ JobId: id }: { JobId: string }, ctx: SesContext): AuthorizationRequest => ({
+    action: `ses:${operation}`,
+    resource: type.arn({ id }, ctx),
+  });
+
+/** Defines the permissions of operations on the association of a resource with a tenant: on both. */
+const onAssociation =
+  (operation: string) =>
+  (input: { TenantName: string; ResourceArn: string }, ctx: SesContext): AuthorizationRequest[] => [
+    onNamed(operation, { ResourceArn: input.ResourceArn }, ctx),
+    onNamed(operation, { TenantName: input.TenantName }, ctx),
+  ];
+
 /** Roles by which a receipt rule writes to S3 and calls Amazon Connect. */
 const RECEIPT_ROLES: PassedRoles<SesState> = {
   'Rule.Actions.S3Action.IamRoleArn': 'ses',
@@ -105,7 +128,30 @@ export const authorization: ServiceAuthorization<SesOperations, SesState> = {
     UpdateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IAMRoleARN': 'ses' },
     UpdateReceiptRule: RECEIPT_ROLES,
   },
+  withoutResource: {
+    CreateConfigurationSetTrackingOptions: true,
+    DeleteConfigurationSetTrackingOptions: true,
+    DeleteIdentity: true,
+    DeleteIdentityPolicy: true,
+    DeleteTemplate: true,
+    DescribeConfigurationSet: true,
+    GetIdentityPolicies: true,
+    GetTemplate: true,
+    ListIdentityPolicies: true,
+    PutIdentityPolicy: true,
+    SetIdentityDkimEnabled: true,
+    SetIdentityFeedbackForwardingEnabled: true,
+    SetIdentityHeadersInNotificationsEnabled: true,
+    SetIdentityMailFromDomain: true,
+    SetIdentityNotificationTopic: true,
+    TestRenderTemplate: true,
+    UpdateConfigurationSetReputationMetricsEnabled: true,
+    UpdateConfigurationSetSendingEnabled: true,
+    UpdateConfigurationSetTrackingOptions: true,
+  },
   operations: {
+    CreateConfigurationSet: ({ ConfigurationSet }, ctx) =>
+      onNamed('CreateConfigurationSet', { ConfigurationSetName: ConfigurationSet.Name }, ctx),
     SendEmail: (input, ctx) => sending('ses:SendEmail', input, ctx),
     SendRawEmail: (input, ctx) => sending('ses:SendRawEmail', input, ctx),
     SendTemplatedEmail: (input, ctx) => sending('ses:SendTemplatedEmail', input, ctx),
@@ -128,7 +174,23 @@ export const v2Authorization: ServiceAuthorization<Sesv2Operations, SesState> = 
     CreateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IamRoleArn': 'ses' },
     UpdateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IamRoleArn': 'ses' },
   },
+  withoutResource: { CreateMultiRegionEndpoint: true },
   operations: {
+    CancelExportJob: onJob('CancelExportJob', exportJobType),
+    CreateDeliverabilityTestReport: (input, ctx) =>
+      permissionOn('ses:CreateDeliverabilityTestReport', identityType, senderAddress({ ...input }, ctx), ctx.handle),
+    CreateTenantResourceAssociation: onAssociation('CreateTenantResourceAssociation'),
+    DeleteTenantResourceAssociation: onAssociation('DeleteTenantResourceAssociation'),
+    GetDedicatedIps: ({ PoolName = '*' }, ctx) => onNamed('GetDedicatedIps', { PoolName }, ctx),
+    GetDomainStatisticsReport: ({ Domain }, ctx) =>
+      onNamed('GetDomainStatisticsReport', { EmailIdentity: Domain }, ctx),
+    GetExportJob: onJob('GetExportJob', exportJobType),
+    GetImportJob: onJob('GetImportJob', importJobType),
+    ListReputationEntities: (_input, ctx) => onNamed('ListReputationEntities', { TenantName: '*' }, ctx),
+    UpdateReputationEntityPolicy: (input, ctx) => [
+      onNamed('UpdateReputationEntityPolicy', input, ctx),
+      { action: 'ses:UpdateReputationEntityPolicy', resource: input.ReputationEntityPolicy },
+    ],
     SendEmail: (input, ctx) => sending(actionFor(input), input, ctx),
     SendBulkEmail: (input, ctx) => sending('ses:SendBulkEmail', input, ctx),
   },

@@ -1,4 +1,5 @@
 import { defineResource, taggedRecord } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import { identityNameOf } from './identities/names.ts';
 import type { SesState } from './state.ts';
 import { tagging } from './tags.ts';
@@ -95,7 +96,7 @@ export const poolType = defineResource({
   scope: 'region',
   format: 'dedicated-ip-pool/{name}',
   cloudFormation: 'AWS::SES::DedicatedIpPool',
-  identify: named('PoolName'),
+  identify: named('PoolName', 'DestinationPoolName'),
   arnMembers: ['ResourceArn'],
   find: (state: SesState, { name }) => (state.pools.get(name) ? { name } : undefined),
   list: (state) => state.pools.list().map(({ name }) => ({ name })),
@@ -122,10 +123,33 @@ export const tenantType = defineResource({
   scope: 'region',
   format: 'tenant/{name}/{id}',
   cloudFormation: 'AWS::SES::Tenant',
-  arnMembers: ['ResourceArn'],
-  find: (state: SesState, { name, id }) => (state.tenants.get(name)?.id === id ? { name, id } : undefined),
+  arnMembers: ['ResourceArn', 'ReputationEntityReference'],
+  identify(input, place) {
+    const name = asString(input.TenantName);
+    return name === undefined ? undefined : { key: { name, id: '*' }, place };
+  },
+  find(state: SesState, { name, id }) {
+    const tenant = state.tenants.get(name);
+    return tenant && (id === '*' || id === tenant.id) ? { name, id: tenant.id } : undefined;
+  },
   list: (state) => state.tenants.list().map(({ name, id }) => ({ name, id })),
   tagged: { tagging, find: ({ tenants }, { name }) => taggedRecord(tenants, name) },
+});
+
+/** Export jobs, for permissions. */
+export const exportJobType = defineResource({
+  name: 'export-job',
+  service: 'ses',
+  scope: 'region',
+  format: 'export-job/{id}',
+});
+
+/** Import jobs, for permissions. */
+export const importJobType = defineResource({
+  name: 'import-job',
+  service: 'ses',
+  scope: 'region',
+  format: 'import-job/{id}',
 });
 
 /** Multi-region endpoints. */

@@ -9,11 +9,12 @@ import {
   type ServiceAuthorization,
 } from '@emu/core/service';
 import type { SsmOperations, UpdateServiceSettingRequest } from '@emu/service-types/ssm';
+import { associationType } from './associations/resources.ts';
 import { currentVersion } from './associations/store.ts';
 import { type AutomationRequest, passedRole } from './automation/starting.ts';
 import type { SsmContext } from './context.ts';
 import { opsItemType } from './ops/resources.ts';
-import { documentType, instanceType, parameterType, resources } from './resources.ts';
+import { documentType, instanceType, parameterType, resources, settingType, syncType } from './resources.ts';
 import type { SsmState } from './state.ts';
 
 function requirement(operation: string, input: object, ctx: SsmContext) {
@@ -28,6 +29,13 @@ interface AssociationRunbook {
   Name: string;
   DocumentVersion?: string | undefined;
   Parameters?: Record<string, string[]> | undefined;
+}
+
+/** Members of an association that determine its document and nodes. */
+interface AssociatedNodes {
+  Name: string;
+  InstanceId?: string | undefined;
+  Targets?: { Key?: string | undefined; Values?: string[] | undefined }[] | undefined;
 }
 
 /** Requires a permission for each parameter in a list. */
@@ -51,11 +59,50 @@ function onNode(operation: string, id: string, ctx: SsmContext): AuthorizationRe
   return { action, resource: formatArn({ service: 'ec2', region, accountId, resource: `instance/${id}` }, region) };
 }
 
+/** Requires a permission on the managed node in an input, and on each in a list. */
+const onNodes =
+  (operation: string) =>
+  (input: { InstanceId?: string; InstanceIds?: string[] }, ctx: SsmContext): AuthorizationRequest[] =>
+    [...(input.InstanceIds ?? []), ...(input.InstanceId === undefined ? [] : [input.InstanceId])].map((id) =>
+      onNode(operation, id, ctx),
+    );
+
+/** Requires a permission on the resource data sync in an input; on all syncs without a name. */
+const onSync =
+  (operation: string) =>
+  ({ SyncName: name = '*', ...input }: { SyncName?: string; SyncType?: string }, ctx: SsmContext) => ({
+    action: `ssm:${operation}`,
+    resource: syncType.arn({ name }, ctx),
+    condition: (key: string) => (key === 'ssm:synctype' ? input.SyncType : undefined),
+  });
+
+/** Requires a permission on a service setting, given by id or ARN. */
+const onSetting =
+  (operation: string) =>
+  ({ SettingId: given }: { SettingId: string }, ctx: SsmContext): AuthorizationRequest => ({
+    action: `ssm:${operation}`,
+    resource: given.startsWith('arn:') ? given : settingType.arn({ id: given.replace(/^\//, '') }, ctx),
+  });
+
+/** Returns the permissions on the document and the nodes of an association. */
+function onAssociated(operation: string, input: AssociatedNodes, ctx: SsmContext): AuthorizationRequest[] {
+  const { Name, InstanceId, Targets = [] } = input;
+  const targets = Targets.flatMap(({ Key, Values = [] }) => (Key === 'InstanceIds' ? Values : []));
+  const nodes = [...(InstanceId === undefined ? [] : [InstanceId]), ...targets].filter((id) => id !== '*');
+  return [onDocument(operation, Name, ctx), ...nodes.map((id) => onNode(operation, id, ctx))];
+}
+
 /** Returns the permissions of operations that run runbooks, including `iam:PassRole` for the runbooks' roles. */
-const passing = (operation: string, input: object, ctx: SsmContext, ...runbooks: AutomationRequest[]) => {
+const passing = (operation: string, input: object, ctx: SsmContext, ...runbooks: AutomationRequest[]) => [
+  requirement(operation, input, ctx),
+  ...passedRoles(ctx, runbooks),
+];
+
+/** Returns the permissions to pass the roles of runbooks. */
+function passedRoles(ctx: SsmContext, runbooks: readonly AutomationRequest[]): AuthorizationRequest[] {
   const roles = new Set(runbooks.map((runbook) => passedRole(ctx.state.automations, runbook)));
-  return [requirement(operation, input, ctx), ...[...roles].flatMap((role) => (role ? [passRole(role, 'ssm')] : []))];
-};
+  return [...roles].flatMap((role) => (role ? [passRole(role, 'ssm')] : []));
+}
 
 const roleNamed = (name: string, { accountId, region }: Pick<SsmContext, 'accountId' | 'region'>): string =>
   formatArn({ service: 'iam', region: '', accountId, resource: `role/${name}` }, region);
@@ -106,8 +153,8 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
     UpdateManagedInstanceRole: { IamRole: NAMED_ROLE },
     UpdateServiceSetting: { SettingValue: DEFAULT_NODE_ROLE },
   },
+  withoutResource: { CreateActivation: true, DescribeMaintenanceWindowSchedule: true },
   operations: {
-    CreateActivation: () => ({ action: 'ssm:CreateActivation', resource: '*' }),
     // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html
     CreateOpsItem: ({ Tags }, { accountId, region, handle }) => [
       { action: 'ssm:CreateOpsItem', resource: '*' },
@@ -129,9 +176,40 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
     StartAutomationExecution: (input, ctx) => passing('StartAutomationExecution', input, ctx, input),
     StartChangeRequestExecution: (input, ctx) =>
       passing('StartChangeRequestExecution', input, ctx, input, ...(input.Runbooks as AutomationRequest[])),
-    CreateAssociation: (input, ctx) => passing('CreateAssociation', input, ctx, runbookOf(input)),
-    CreateAssociationBatch: (input, ctx) =>
-      passing('CreateAssociationBatch', input, ctx, ...input.Entries.map(runbookOf)),
+    // The association has no id before it exists.
+    CreateAssociation: (input, ctx) => [
+      { action: 'ssm:CreateAssociation', resource: associationType.arn({ id: '*' }, ctx) },
+      ...onAssociated('CreateAssociation', input, ctx),
+      ...passedRoles(ctx, [runbookOf(input)]),
+    ],
+    CreateAssociationBatch: ({ Entries }, ctx) => [
+      ...Entries.flatMap((entry) => onAssociated('CreateAssociationBatch', entry, ctx)),
+      ...passedRoles(ctx, Entries.map(runbookOf)),
+    ],
+    UpdateAssociationStatus: (input, ctx) => onAssociated('UpdateAssociationStatus', input, ctx),
+    StartAssociationsOnce: ({ AssociationIds }, ctx) =>
+      AssociationIds.map((AssociationId) => requirement('StartAssociationsOnce', { AssociationId }, ctx)),
+    CancelMaintenanceWindowExecution({ WindowExecutionId }, ctx) {
+      const WindowId = ctx.state.windows.executions.get(WindowExecutionId)?.windowId;
+      return requirement('CancelMaintenanceWindowExecution', { WindowId: WindowId ?? '*' }, ctx);
+    },
+    CreateResourceDataSync: onSync('CreateResourceDataSync'),
+    DeleteResourceDataSync: onSync('DeleteResourceDataSync'),
+    UpdateResourceDataSync: onSync('UpdateResourceDataSync'),
+    GetOpsSummary: onSync('GetOpsSummary'),
+    ListNodes: onSync('ListNodes'),
+    ListNodesSummary: onSync('ListNodesSummary'),
+    DescribeEffectiveInstanceAssociations: onNodes('DescribeEffectiveInstanceAssociations'),
+    DescribeInstanceAssociationsStatus: onNodes('DescribeInstanceAssociationsStatus'),
+    DescribeInstancePatchStates: onNodes('DescribeInstancePatchStates'),
+    DescribeInstancePatches: onNodes('DescribeInstancePatches'),
+    GetCalendarState: ({ CalendarNames }, ctx) =>
+      CalendarNames.map((name) => onDocument('GetCalendarState', name, ctx)),
+    GetDefaultPatchBaseline: ({ OperatingSystem = 'WINDOWS' }, ctx) =>
+      requirement('GetDefaultPatchBaseline', { BaselineId: ctx.state.patches.defaultOf(OperatingSystem).id }, ctx),
+    GetServiceSetting: onSetting('GetServiceSetting'),
+    ResetServiceSetting: onSetting('ResetServiceSetting'),
+    UpdateServiceSetting: onSetting('UpdateServiceSetting'),
     UpdateAssociation: (input, ctx) => {
       const known = ctx.state.associations.associations.get(input.AssociationId);
       const Name = input.Name ?? (known && currentVersion(known).settings.Name);

@@ -148,6 +148,22 @@ const sessionType = defineResource({
   list: (state) => [...state.sessions.all()].map(({ id }) => ({ id })),
 });
 
+/** Service settings, whose ids begin with the slash before `{id}`. */
+export const settingType = defineResource({
+  name: 'servicesetting',
+  service: 'ssm',
+  scope: 'region',
+  format: 'servicesetting/{id+}',
+});
+
+/** Resource data syncs, for permissions. */
+export const syncType = defineResource({
+  name: 'resourcedatasync',
+  service: 'ssm',
+  scope: 'region',
+  format: 'resource-data-sync/{name}',
+});
+
 /** All resource types, most specific first. */
 export const resources = [
   parameterType,

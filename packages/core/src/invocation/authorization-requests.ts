@@ -43,9 +43,10 @@ function operationRequests(
 ): AuthorizationRequests | Promise<AuthorizationRequests> {
   const authorization = plugin.authorization as Authorization | undefined;
   const operations = authorization?.operations;
+  const action = `${authorization?.prefix ?? plugin.model.metadata.signingName}:${operation}`;
+  if (authorization?.withoutResource?.[operation]) return { action, resource: '*' };
   if (operations && Object.hasOwn(operations, operation)) return operations[operation]!(input, ctx);
   if (authorization?.otherwise) return authorization.otherwise(operation, input, ctx);
-  const action = `${authorization?.prefix ?? plugin.model.metadata.signingName}:${operation}`;
   const types = plugin.resources ?? [];
   const named = namedResource(types, input as Readonly<Record<string, unknown>>, ctx, operation);
   return named ? permissionOn(action, named.type, named.address, ctx.handle) : { action, resource: '*' };

@@ -35,6 +35,11 @@ export interface ServiceAuthorization<Operations, State> {
   /** Input members that pass roles to services, by operation: a caller that sets one also needs `iam:PassRole`. */
   readonly roles?: { readonly [Name in keyof Operations]?: PassedRoles<State> };
   /**
+   * Operations whose actions have no resource types on AWS: their permission is on `*`, whatever the input names.
+   * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html#actions_table
+   */
+  readonly withoutResource?: { readonly [Name in keyof Operations]?: true };
+  /**
    * Additional action of an operation whose input has tags for the new resource, e.g. `CreateQueue: 'TagQueue'`:
    * required for the resource of its first permission, and checked right after it.
    */

@@ -150,3 +150,17 @@ export const TEMPLATES: Readonly<Record<string, ServiceLinkedRoleTemplate>> = {
   waf: ['WAFLogging', 'WAFLoggingServiceRolePolicy'],
   wafv2: ['WAFV2Logging', 'WAFV2LoggingServiceRolePolicy'],
 };
+
+const DOMAIN = '.amazonaws.com';
+
+/** Returns the template of a service's role; undefined for services without one. */
+export function serviceLinkedRoleTemplate(service: string): ServiceLinkedRoleTemplate | undefined {
+  const key = service.endsWith(DOMAIN) ? service.slice(0, -DOMAIN.length) : '';
+  return Object.hasOwn(TEMPLATES, key) ? TEMPLATES[key] : undefined;
+}
+
+/** Returns the name of a service's role; undefined for services without one. */
+export function serviceLinkedRoleName(service: string, suffix: string | undefined): string | undefined {
+  const template = serviceLinkedRoleTemplate(service);
+  return template && `AWSServiceRoleFor${template[0]}${suffix === undefined ? '' : `_${suffix}`}`;
+}

@@ -3,13 +3,12 @@ import type { IamContext } from '../context.ts';
 import { describeRole } from '../entities/describe.ts';
 import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
 import { usageOf } from '../entities/role-usage.ts';
-import { TEMPLATES } from '../entities/service-linked-roles.ts';
+import { serviceLinkedRoleName, serviceLinkedRoleTemplate } from '../entities/service-linked-roles.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { invalidInput, noSuchEntity } from '../errors.ts';
 import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { awsManaged, policyType, roleType } from '../resources.ts';
 
-const DOMAIN = '.amazonaws.com';
 const SESSION_DURATION = 3600;
 /** Maximum number of stored deletion tasks. */
 const MAX_TASKS = 1000;
@@ -23,12 +22,11 @@ export function CreateServiceLinkedRole(
   ctx: IamContext,
 ): OutputOf<'CreateServiceLinkedRole'> {
   const { AWSServiceName: service, CustomSuffix: suffix, Description: description } = input;
-  const key = service.endsWith(DOMAIN) ? service.slice(0, -DOMAIN.length) : '';
-  if (!Object.hasOwn(TEMPLATES, key))
-    throw noSuchEntity(`Service-linked role template for ${service} cannot be found.`);
-  const [title, policy, options] = TEMPLATES[key]!;
+  const template = serviceLinkedRoleTemplate(service);
+  if (!template) throw noSuchEntity(`Service-linked role template for ${service} cannot be found.`);
+  const [, policy, options] = template;
   if (suffix !== undefined && !options?.suffix) throw invalidInput(`Custom suffix is not allowed for ${service}`);
-  const name = `AWSServiceRoleFor${title}${suffix === undefined ? '' : `_${suffix}`}`;
+  const name = serviceLinkedRoleName(service, suffix)!;
   const { roles } = ctx.state;
   if (roles.has(keyOf(name)))
     throw invalidInput(`Service role name ${name} has been taken in this account, please try a different suffix.`);

@@ -14,6 +14,8 @@ export interface LambdaAnswer {
 /** A request waiting for its function's response. */
 export interface WaitingRequest {
   readonly route: string;
+  /** ARN of its access point. */
+  readonly point: string;
   /** Aborted when the waiting client disconnects. */
   readonly signal: AbortSignal;
   deliver(answer: LambdaAnswer): void;
@@ -33,6 +35,11 @@ export class ObjectLambdaResponses implements Worker {
   wait(token: string, request: WaitingRequest): () => void {
     this.waiting.set(token, request);
     return () => this.waiting.delete(token);
+  }
+
+  /** Returns the ARN of the access point of a token. */
+  pointOf(token: string): string | undefined {
+    return this.waiting.get(token)?.point;
   }
 
   /** Returns the request of a single-use token. */

@@ -33,7 +33,12 @@ async function getTransformed(
   const answered = new Promise<LambdaAnswer>((resolve) => {
     deliver = resolve;
   });
-  const done = ctx.state.objectLambda.wait(outputToken, { route: outputRoute, signal: ctx.signal, deliver });
+  const done = ctx.state.objectLambda.wait(outputToken, {
+    route: outputRoute,
+    point: transformed.point.arn,
+    signal: ctx.signal,
+    deliver,
+  });
   try {
     const event = await eventOf('GetObject', input.Key, transformed, ctx, { outputRoute, outputToken });
     const finished = invoke(transformed.transformation, event, ctx).then(() => {

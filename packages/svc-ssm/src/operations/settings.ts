@@ -1,7 +1,8 @@
-import { formatArn, notEmulated } from '@emu/core/service';
+import { notEmulated } from '@emu/core/service';
 import type { InputOf, OutputOf, ServiceSetting } from '@emu/service-types/ssm';
 import type { SsmContext } from '../context.ts';
 import { invalid, ssmError } from '../errors.ts';
+import { settingType } from '../resources.ts';
 import { SETTINGS } from '../settings.ts';
 
 /**
@@ -16,14 +17,13 @@ function settingOf(given: string): string {
 }
 
 function describe(id: string, ctx: SsmContext): ServiceSetting {
-  const { state, accountId, region } = ctx;
-  const changed = state.settings.get(id);
+  const changed = ctx.state.settings.get(id);
   return {
     SettingId: id,
     SettingValue: changed?.value ?? SETTINGS[id]!.initial,
     LastModifiedDate: new Date(changed?.modifiedAt ?? 0),
     LastModifiedUser: changed?.modifiedBy ?? 'System',
-    ARN: formatArn({ service: 'ssm', region, accountId, resource: `servicesetting${id}` }, region),
+    ARN: settingType.arn({ id: id.slice(1) }, ctx),
     Status: changed ? 'Customized' : 'Default',
   };
 }

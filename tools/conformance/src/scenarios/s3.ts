@@ -87,6 +87,7 @@ async function awaitObjectLambda(emulator: EmbeddedEmulator): Promise<Record<str
   const token = 'conformance';
   objectLambda.wait(token, {
     route,
+    point: 'arn:aws:s3-object-lambda:us-east-1:123456789012:accesspoint/conformance',
     signal: new AbortController().signal,
     deliver: ({ body }) => void Readable.from(body).resume(),
   });

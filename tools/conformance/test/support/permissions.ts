@@ -37,7 +37,7 @@ type Known = Readonly<
 const KNOWN = JSON.parse(readFileSync(new URL('../../permissions.json', import.meta.url), 'utf8')) as Known;
 
 /** API Gateway's actions are HTTP methods, which the reference lists for a part of the paths. */
-const isPath = (action: string): boolean => action.startsWith('apigateway:');
+const isPath = (action: string): boolean => /^apigateway:[A-Z]+$/.test(action);
 
 /** Whether an ARN has the form of a resource type. */
 function isOfForm(arn: string, form: string, beginning: boolean): boolean {
