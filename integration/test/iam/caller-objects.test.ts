@@ -1,15 +1,19 @@
 import { APIGateway } from '@aws-sdk/client-api-gateway';
+import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
+import { SESv2 } from '@aws-sdk/client-sesv2';
 import { SSM } from '@aws-sdk/client-ssm';
 import { createTestEmulator, type PolicyStatement, type TestEmulator, TestIdentities } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
+import { manifest as apigatewayv2 } from '@emu/svc-apigatewayv2/manifest';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as ses, v2Manifest as sesv2 } from '@emu/svc-ses/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -17,6 +21,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 const ACCOUNT = '123456789012';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/app`;
 const TEMPLATE = JSON.stringify({ Resources: { W: { Type: 'AWS::CloudFormation::WaitConditionHandle' } } });
+const COLORS = {
+  AccentColor: '#000000',
+  BackgroundColor: '#ffffff',
+  ErrorValidationColor: '#ff0000',
+  HeaderColor: '#ffffff',
+  NavigationColor: '#ffffff',
+  TextColor: '#000000',
+};
 const url = (key: string): string => `https://secrets.s3.amazonaws.com/${key}`;
 
 let identities: TestIdentities;
@@ -25,7 +37,19 @@ beforeAll(async () => {
   identities = new TestIdentities();
   identities.role('app', { trusts: [{ Effect: 'Allow', Principal: '*', Action: 'sts:AssumeRole' }] });
   emulator = await createTestEmulator({
-    manifests: [apigateway, cloudformation, dynamodb, lambda, s3, ssm, sts, identities.manifest],
+    manifests: [
+      apigateway,
+      apigatewayv2,
+      cloudformation,
+      dynamodb,
+      lambda,
+      s3,
+      ses,
+      sesv2,
+      ssm,
+      sts,
+      identities.manifest,
+    ],
     settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } },
   });
   const root = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
@@ -145,4 +169,32 @@ test('DynamoDB imports a table as the caller', async () => {
       FailureMessage: expect.stringContaining(refused('list')),
     });
   });
+});
+
+test('SES imports a file as the caller', async () => {
+  const ses = user('jane', DENIED)(SESv2);
+  const { JobId } = await ses.createImportJob({
+    ImportDestination: { SuppressionListDestination: { SuppressionListImportAction: 'PUT' } },
+    ImportDataSource: { S3Url: 's3://secrets/list', DataFormat: 'CSV' },
+  });
+  await vi.waitFor(async () => {
+    expect(await ses.getImportJob({ JobId })).toMatchObject({
+      JobStatus: 'FAILED',
+      FailureInfo: { ErrorMessage: expect.stringContaining(refused('list')) },
+    });
+  });
+});
+
+test('a portal has a logo that its author, and whoever publishes it, may read', async () => {
+  const portal = {
+    Authorization: { None: {} },
+    EndpointConfiguration: { None: {} },
+    PortalContent: { DisplayName: 'shop', Theme: { CustomColors: COLORS } },
+  };
+  const LogoUri = 's3://secrets/template';
+  const refusal = { name: 'BadRequestException', message: `The logo could not be read: ${LogoUri}` };
+  await expect(user('jane', DENIED)(ApiGatewayV2).createPortal({ ...portal, LogoUri })).rejects.toMatchObject(refusal);
+  const { PortalId } = await user('june')(ApiGatewayV2).createPortal({ ...portal, LogoUri });
+  await expect(user('jane', DENIED)(ApiGatewayV2).publishPortal({ PortalId })).rejects.toMatchObject(refusal);
+  await user('june')(ApiGatewayV2).publishPortal({ PortalId });
 });

@@ -11,17 +11,15 @@ const PARAMETERS: Record<string, { Type: string; Value: string }> = {
   '/hush': { Type: 'SecureString', Value: 'secret' },
 };
 const ssm = fakeService('ssm', {
-  GetParameters: ({ Names }: { Names?: string[] }) => ({
-    Parameters: Names!.filter((Name) => PARAMETERS[Name]).map((Name) => ({ Name, ...PARAMETERS[Name] })),
+  GetParameters: ({ Names, WithDecryption }: { Names?: string[]; WithDecryption?: boolean }) => ({
+    Parameters: Names!.flatMap((given) => {
+      // A version may follow the name.
+      const Name = given.split(':')[0]!;
+      const found = PARAMETERS[Name];
+      if (!found) return [];
+      return { Name, ...found, ...(found.Type === 'SecureString' && !WithDecryption && { Value: 'cipher' }) };
+    }),
   }),
-  GetParameter: ({ Name, WithDecryption }: { Name?: string; WithDecryption?: boolean }) => {
-    // A version may follow the name.
-    const found = PARAMETERS[Name!.split(':')[0]!];
-    if (!found) throw awsError('ParameterNotFound', 'Parameter not found.');
-    return {
-      Parameter: { ...found, Value: found.Type === 'SecureString' && !WithDecryption ? 'cipher' : found.Value },
-    };
-  },
 });
 const secrets = fakeService('secretsmanager', {
   GetSecretValue: ({ SecretId, VersionStage, VersionId }: Record<string, unknown>) => ({
@@ -204,6 +202,7 @@ test('resolves dynamic references for resources and keeps them in the template',
   const { StackEvents } = await emu.cfn.describeStackEvents({ StackName: `f${count - 1}` });
   expect(JSON.stringify(StackEvents)).not.toContain('secret after');
   for (const [reference, reason] of [
+    ['{{resolve:ssm:/none:2}}', 'Unable to fetch parameters [/none:2] from parameter store for this account.'],
     ['{{resolve:ssm:/hush}}', 'SSM Secure reference is not supported in: [/hush]'],
     [
       '{{resolve:secretsmanager:db:SecretString:none}}',

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core/service';
+import { defineCollection, type Principal } from '@emu/core/service';
 import type { NotificationType, ReceiptFilterPolicy, ReceiptRule } from '@emu/service-types/ses';
 import type {
   AccountDetails,
@@ -227,6 +227,8 @@ export interface ReputationRecord {
 export interface ImportRecord {
   id: string;
   source: { url: string; format: DataFormat };
+  /** Caller, who needs the permission to read the file. Missing in jobs of older versions. */
+  principal?: Principal;
   suppression?: SuppressionListImportAction;
   contacts?: { list: string; action: ContactListImportAction };
   status: JobStatus;

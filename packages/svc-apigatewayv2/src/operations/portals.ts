@@ -73,14 +73,14 @@ function check(
 }
 
 /**
- * Rejects a logo that is not an S3 object.
+ * Rejects a logo that is not an S3 object or that the caller may not read.
  * @throws AwsError `BadRequestException`
  */
 async function checkLogo(uri: string, ctx: Apigatewayv2Context): Promise<void> {
   const [, Bucket, Key] = S3_OBJECT.exec(uri) ?? [];
   if (Bucket === undefined || Key === undefined) throw badRequest(`Invalid logo URI specified: ${uri}`);
   try {
-    await ctx.call('s3', 'HeadObject', { Bucket, Key });
+    await ctx.call('s3', 'HeadObject', { Bucket, Key }, { authorize: {} });
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     throw badRequest(`The logo could not be read: ${uri}`);

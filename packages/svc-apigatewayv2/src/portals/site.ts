@@ -13,7 +13,7 @@ const MAX_LOGO = 1024 * 1024;
 const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
 
 /**
- * Returns the logo of a portal as a data URL.
+ * Returns the logo of a portal as a data URL, read as the caller.
  * @throws AwsError `BadRequestException` if it cannot be read
  */
 async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: Apigatewayv2Context): Promise<string | undefined> {
@@ -23,7 +23,7 @@ async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: Apigatewayv2
   let size = 0;
   let type = 'image/png';
   try {
-    const { Body, ContentType } = await ctx.call('s3', 'GetObject', { Bucket, Key });
+    const { Body, ContentType } = await ctx.call('s3', 'GetObject', { Bucket, Key }, { authorize: {} });
     if (ContentType?.startsWith('image/')) type = ContentType;
     for await (const chunk of piecesOf(Body)) {
       size += chunk.length;

@@ -56,18 +56,24 @@ class ReferenceResolver {
   }
 }
 
+/**
+ * Reads a parameter. The caller needs the permission for GetParameters.
+ * @throws AwsError `ValidationError` for an unknown parameter
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-ssm.html
+ */
 async function parameterValue(
   reference: string,
   service: string,
   caller: Pick<ServiceCaller, 'call'>,
 ): Promise<string> {
-  const { Parameter } = await caller.call('ssm', 'GetParameter', {
-    Name: reference,
+  const { Parameters: [parameter] = [] } = await caller.call('ssm', 'GetParameters', {
+    Names: [reference],
     WithDecryption: service === 'ssm-secure',
   });
-  if (Parameter?.Type === 'SecureString' && service === 'ssm')
+  if (!parameter) throw invalid(`Unable to fetch parameters [${reference}] from parameter store for this account.`);
+  if (parameter.Type === 'SecureString' && service === 'ssm')
     throw invalid(`SSM Secure reference is not supported in: [${reference}]`);
-  return Parameter!.Value!;
+  return parameter.Value!;
 }
 
 /** `secret-id:SecretString:json-key:version-stage:version-id`; the id may be an ARN, which contains colons. */

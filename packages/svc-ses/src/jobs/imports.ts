@@ -1,4 +1,12 @@
-import type { Clock, Collection, DeepReadonly, InterruptedWork, ServiceCaller, Worker } from '@emu/core/service';
+import type {
+  Clock,
+  Collection,
+  DeepReadonly,
+  InterruptedWork,
+  Principal,
+  ServiceCaller,
+  Worker,
+} from '@emu/core/service';
 import type { SuppressionListReason, TopicPreference } from '@emu/service-types/sesv2';
 import { optionalText } from '@emu/wire';
 import type { ContactBook } from '../contacts/contact-book.ts';
@@ -91,8 +99,11 @@ export class Imports implements Worker {
   }
 
   /** Returns the rows of the file: CSV with header, or JSON lines. */
-  private async read({ source }: Import): Promise<Row[]> {
-    const { Body } = await this.state.caller.call('s3', 'GetObject', objectAt(source.url)!);
+  private async read({ source, principal }: Import): Promise<Row[]> {
+    const { Body } = await this.state.caller.call('s3', 'GetObject', objectAt(source.url)!, {
+      ...(principal && { principal: principal as Principal }),
+      authorize: {},
+    });
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of Body as AsyncIterable<Uint8Array>) {

@@ -9,7 +9,7 @@ import type { ImportRecord } from '../../records.ts';
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateImportJob.html */
 export function CreateImportJob(
   input: InputOf<'CreateImportJob'>,
-  { state, ids, clock }: SesContext,
+  { state, ids, clock, principal }: SesContext,
 ): OutputOf<'CreateImportJob'> {
   const { SuppressionListDestination: suppression, ContactListDestination: contacts } = input.ImportDestination;
   const { S3Url, DataFormat } = input.ImportDataSource;
@@ -21,6 +21,7 @@ export function CreateImportJob(
   state.imports.begin({
     id: JobId,
     source: { url: S3Url, format: DataFormat },
+    principal: { ...principal },
     ...(suppression && { suppression: suppression.SuppressionListImportAction }),
     ...(contacts && { contacts: { list: contacts.ContactListName, action: contacts.ContactListImportAction } }),
     status: 'CREATED',
