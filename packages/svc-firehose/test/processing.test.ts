@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { ExtendedS3DestinationConfiguration } from '@aws-sdk/client-firehose';
 import { uncompress } from 'snappyjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { timerDelay } from '../../../tools/testing/delays.ts';
 import { extract } from '../src/processing/queries.ts';
 import { type FirehoseTest, failureOf, startFirehose } from './support.ts';
 
@@ -9,7 +10,7 @@ let t: FirehoseTest;
 beforeAll(async () => {
   t = await startFirehose();
   // Loading it takes real time, independent of the clock.
-  await extract([Buffer.from('{}')], '{}');
+  await extract([Buffer.from('{}')], '{}', 'stream');
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -30,17 +31,29 @@ const query = (MetadataExtractionQuery: string) =>
   processor('MetadataExtraction', { MetadataExtractionQuery, JsonParsingEngine: 'JQ-1.6' });
 const HINTS = { SizeInMBs: 64, IntervalInSeconds: 60 };
 
-/** Delivered records after the buffers are full, by folder before the year. */
-async function delivered(part: string): Promise<Record<string, string>> {
+/** Waits until records are delivered, each a line. @returns the sorted lines by folder before the year */
+async function delivered(part: string, records: number): Promise<Record<string, string[]>> {
+  const lines = (texts: string[]) =>
+    texts
+      .join('')
+      .split('\n')
+      .filter((line) => line !== '');
+  // Queries run in another process, independent of the clock.
   await expect
-    .poll(async () => {
-      await t.advance(61);
-      return t.texts(part).length;
-    })
-    .toBeGreaterThan(0);
-  await t.advance(61);
-  const found = t.objects.filter(({ Key }) => Key.includes(part));
-  return Object.fromEntries(found.map(({ Key, Body }) => [Key.slice(0, Key.indexOf('2030')), Body.toString()]));
+    .poll(
+      async () => {
+        await t.advance(61);
+        return lines(t.texts(part)).length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(records);
+  const found: Record<string, string> = {};
+  for (const { Key, Body } of t.objects.filter(({ Key }) => Key.includes(part))) {
+    const folder = Key.slice(0, Key.indexOf('2030'));
+    found[folder] = (found[folder] ?? '') + Body.toString();
+  }
+  return Object.fromEntries(Object.entries(found).map(([folder, text]) => [folder, lines([text]).sort()]));
 }
 
 describe('dynamic partitioning', () => {
@@ -54,18 +67,23 @@ describe('dynamic partitioning', () => {
     });
     const record = (name: unknown, at: unknown) => JSON.stringify({ team: { name }, at });
     await t.put('queried', record('a', 0), record('b', 86_400), record('a', 1), record('', 0), 'no JSON', '{"team":1}');
-    const objects = await delivered('queried/');
-    expect(objects['queried/team=a/day=01/']).toBe(`${record('a', 0)}\n${record('a', 1)}\n`);
-    expect(objects['queried/team=b/day=02/']).toBe(`${record('b', 86_400)}\n`);
-    const failed = objects['queried/error/processing-failed/']!.trim().split('\n');
+    const objects = await delivered('queried/', 6);
+    expect(objects['queried/team=a/day=01/']).toEqual([record('a', 0), record('a', 1)]);
+    expect(objects['queried/team=b/day=02/']).toEqual([record('b', 86_400)]);
+    const failed = objects['queried/error/processing-failed/']!;
     expect(failed.map((line) => JSON.parse(line).errorCode)).toEqual(
       Array(3).fill('DynamicPartitioning.MetadataExtractionFailed'),
     );
-    expect(failed.map((line) => Buffer.from(JSON.parse(line).rawData, 'base64').toString())).toEqual([
-      record('', 0),
-      'no JSON',
-      '{"team":1}',
-    ]);
+    const data = failed.map((line) => Buffer.from(JSON.parse(line).rawData, 'base64').toString());
+    expect(data.sort()).toEqual(['no JSON', record('', 0), '{"team":1}'].sort());
+  });
+
+  test('fails records for a query above a limit, without delay of the main thread', async () => {
+    const delay = await timerDelay(async () => {
+      expect(await extract([Buffer.from('{}')], '{k: [limit(1000000000; repeat(1))]}', 'hostile')).toEqual([undefined]);
+    });
+    expect(delay).toBeLessThan(50);
+    expect(await extract([Buffer.from('{"a":1}')], '{k: .a}', 'hostile')).toEqual([{ k: 1 }]);
   });
 
   // Output of jq 1.6 for the same input.
@@ -86,7 +104,7 @@ describe('dynamic partitioning', () => {
   ])('evaluates %s like jq 1.6', async (text, expected) => {
     const input =
       '{"a":{"b":"x"},"n":12,"t":1700000000,"list":["p",\n"q"],"name":"JANE","s":"abc","f":0.1,"big":12345678901234567890}';
-    expect(await extract([Buffer.from(input)], text)).toEqual([expected]);
+    expect(await extract([Buffer.from(input)], text, 'stream')).toEqual([expected]);
   });
 
   test('rejects invalid queries and processor parameters', async () => {
@@ -142,7 +160,7 @@ describe('dynamic partitioning', () => {
     expect(await failureOf(update('1', '{'))).toContain('not a valid jq 1.6 expression');
     await update('1', '{k: .b}');
     await t.put('changing', '{"a":1,"b":2}');
-    expect(Object.keys(await delivered('changing/'))).toEqual(['changing/2/']);
+    expect(Object.keys(await delivered('changing/', 1))).toEqual(['changing/2/']);
   });
 });
 

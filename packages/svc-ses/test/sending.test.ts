@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { SesEmail, SesMetrics } from '@emu/control-client';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { timerDelay } from '../../../tools/testing/delays.ts';
 import { ACCOUNT, failureOf, REGION, type SesTest, startSes, TOPIC } from './support.ts';
 
 let t: SesTest;
@@ -405,6 +406,26 @@ describe('templates', () => {
     expect(await rendering(`${twice.join('')}{{#*inline "p40"}}x{{/inline}}{{> p0}}`, {})).toBe(
       'InvalidRenderingParameterException: The template has too many iterations.',
     );
+  });
+
+  test('fail above a limit, without delay of the main thread', async () => {
+    const { ses } = t;
+    const list = Array.from({ length: 300 }, (_, at) => `item ${at} of a list that is printed in each iteration`);
+    await ses.createTemplate({
+      Template: {
+        TemplateName: 'large',
+        SubjectPart: 's',
+        TextPart: '{{#each list}}{{#each @root.list}}{{@root.list}}{{/each}}{{/each}}',
+      },
+    });
+    const delay = await timerDelay(async () => {
+      const rendering = ses.testRenderTemplate({ TemplateName: 'large', TemplateData: JSON.stringify({ list }) });
+      expect(await failureOf(rendering)).toMatch(
+        /^InvalidRenderingParameterException: The (?:rendered template is too large|template (?:takes too long|needs too much memory|could not be rendered))\.$/,
+      );
+    });
+    expect(delay).toBeLessThan(50);
+    await ses.deleteTemplate({ TemplateName: 'large' });
   });
 
   test('are sent; missing data is reported by an event only', async () => {

@@ -90,7 +90,7 @@ export async function transform(
     }
   });
   if (transformer && records.length > 0) records = await transformed(state, stream, transformer, batch, records, fail);
-  const partitions = await partitionsOf(stream, records);
+  const partitions = await partitionsOf(state, stream, records);
   const delimiter = Buffer.from(delimiterOf(destination));
   for (const [index, { piece, data }] of records.entries()) {
     const partition = partitions?.[index];
@@ -143,7 +143,8 @@ async function transformed(
  * @returns undefined without dynamic partitioning
  */
 async function partitionsOf(
-  { destination }: DeliveryStream,
+  state: DeliveryScope,
+  { destination, name }: DeliveryStream,
   records: readonly Processed[],
 ): Promise<(string | undefined)[] | undefined> {
   if (destination.kind !== 's3' || !destination.settings.DynamicPartitioningConfiguration?.Enabled) return undefined;
@@ -156,6 +157,7 @@ async function partitionsOf(
       : await extract(
           records.map(({ data }) => data),
           query,
+          state.arnOf(name),
         );
   return records.map(({ keys }, index) => {
     const given: Record<string, unknown> = { ...found?.[index], ...keys };

@@ -38,7 +38,7 @@ export async function UpdateDestination(
   ctx: FirehoseContext,
 ): Promise<OutputOf<'UpdateDestination'>> {
   const { name } = activeStreamOf(input.DeliveryStreamName, ctx);
-  await checkProcessors(changed(input, ctx));
+  await checkProcessors(changed(input, ctx), ctx.state.arnOf(name));
   // It may have changed while the query was validated.
   const destination = changed(input, ctx);
   const after = ctx.state.updateStream(name, (draft) => {

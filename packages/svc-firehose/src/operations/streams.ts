@@ -45,10 +45,13 @@ function newDestination(input: CreateDeliveryStreamInput): DestinationRecord {
 const mismatch = (configuration: string, type: string) =>
   invalidArgument(`${configuration} is required for the type ${type}, and for no other.`);
 
-/** @throws AwsError `InvalidArgumentException` for an invalid query */
-export async function checkProcessors({ settings }: DestinationRecord): Promise<void> {
+/**
+ * @param owner ARN of the delivery stream
+ * @throws AwsError `InvalidArgumentException` for an invalid query
+ */
+export async function checkProcessors({ settings }: DestinationRecord, owner: string): Promise<void> {
   const query = queryOf(settings.ProcessingConfiguration);
-  if (query !== undefined) await checkQuery(query);
+  if (query !== undefined) await checkQuery(query, owner);
 }
 
 /** Returns the source of a delivery stream's records. */
@@ -89,7 +92,7 @@ export async function CreateDeliveryStream(
   };
   checkFree();
   const destination = newDestination(input);
-  await checkProcessors(destination);
+  await checkProcessors(destination, state.arnOf(name));
   const now = Math.floor(ctx.clock.now());
   const source = newSource(input, now);
   if (encryption && source.type !== 'DirectPut') throw encryptionOfSource();

@@ -10,7 +10,7 @@ import { renderOrRefuse } from './templates.ts';
 export async function renderedMessage(state: SesState, name: string, data: string, api: Api): Promise<string> {
   const template = state.templates.get(name);
   if (!template) throw noTemplate(api, name);
-  const parts = await renderOrRefuse(template, data, api);
+  const parts = await renderOrRefuse(template, data, api, state.accountId);
   const head = {
     from: '',
     to: [],

@@ -141,9 +141,9 @@ function hasUnsubscribed(state: SesState, list: ListManagementOptions | undefine
  * Returns the parts of a mail that is not raw.
  * @throws RenderingFailure
  */
-async function partsFor(content: Exclude<MailContent, { kind: 'raw' }>): Promise<SimpleMail> {
+async function partsFor(content: Exclude<MailContent, { kind: 'raw' }>, owner: string): Promise<SimpleMail> {
   if (content.kind === 'simple') return content.mail;
-  const rendered: Rendered = await renderTemplate(content.parts, content.data);
+  const rendered: Rendered = await renderTemplate(content.parts, content.data, owner);
   return { ...rendered, headers: content.headers, attachments: content.attachments };
 }
 
@@ -257,7 +257,7 @@ async function messageOf(
     if (unsubscribe !== undefined || (set && hasTrackingDestination(set)))
       message = await rewriteTexts(message, (part, type) => (type === 'text/html' ? tracked(part) : linked(part)));
   } else {
-    const { text, html, ...parts } = await partsFor(content);
+    const { text, html, ...parts } = await partsFor(content, state.accountId);
     message = await compose(
       {
         ...parts,

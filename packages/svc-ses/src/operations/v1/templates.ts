@@ -20,7 +20,7 @@ export async function CreateTemplate({ Template }: InputOf<'CreateTemplate'>, { 
   };
   refuseOther();
   const parts = partsOf(Template);
-  await checkTemplate(parts, 'ses');
+  await checkTemplate(parts, 'ses', state.accountId);
   // Another request may have been faster.
   refuseOther();
   state.templates.put(name, { name, ...parts, tags: [], createdAt: clock.now() });
@@ -32,7 +32,7 @@ export async function UpdateTemplate({ Template }: InputOf<'UpdateTemplate'>, { 
   const { TemplateName: name } = Template;
   if (!state.templates.get(name)) throw noTemplate('ses', name);
   const parts = partsOf(Template);
-  await checkTemplate(parts, 'ses');
+  await checkTemplate(parts, 'ses', state.accountId);
   const kept = state.templates.get(name);
   if (!kept) throw noTemplate('ses', name);
   const { tags, createdAt } = structuredClone(kept) as TemplateRecord;

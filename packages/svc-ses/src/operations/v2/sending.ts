@@ -54,7 +54,7 @@ async function templated(template: Template, json: string, { state }: SesContext
     if (TemplateName !== undefined || TemplateArn !== undefined)
       throw badRequest('TemplateContent cannot be used with TemplateName or TemplateArn.');
     const parts = templateParts(TemplateContent);
-    await checkTemplate(parts, 'sesv2');
+    await checkTemplate(parts, 'sesv2', state.accountId);
     return { kind: 'template', parts, data, json, ...more };
   }
   const name = TemplateName ?? (TemplateArn === undefined ? undefined : templateType.parse(TemplateArn)?.key.name);

@@ -31,7 +31,7 @@ export async function CreateEmailTemplate(
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid template name <${name}>.`);
   const tags = tagging.merge(undefined, Tags);
   const parts = templateParts(TemplateContent);
-  await checkTemplate(parts, 'sesv2');
+  await checkTemplate(parts, 'sesv2', state.accountId);
   refuseOther();
   state.templates.put(name, { name, ...parts, tags, createdAt: clock.now() });
   return {};
@@ -44,7 +44,7 @@ export async function UpdateEmailTemplate(
 ) {
   if (!state.templates.get(name)) throw noTemplate('sesv2', name);
   const parts = templateParts(TemplateContent);
-  await checkTemplate(parts, 'sesv2');
+  await checkTemplate(parts, 'sesv2', state.accountId);
   if (!state.templates.get(name)) throw noTemplate('sesv2', name);
   state.templates.update(name, (draft) => {
     delete draft.subject;
