@@ -3,8 +3,19 @@ import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 
 /** Replacement of a secret. */
 const MASK = '***';
-/** Names of secrets that models do not mark as sensitive. */
-const SECRET_NAMES = new Set(['SessionToken', 'SecretAccessKey', 'SecretKey', 'AuthorizationToken', 'Password']);
+/** Names of secrets that models do not mark as sensitive, also in maps. */
+const SECRET_NAMES = new Set([
+  ...[
+    'SessionToken',
+    'SecretAccessKey',
+    'SecretKey',
+    'AuthorizationToken',
+    'Password',
+    'ClientSecret',
+    'client_secret',
+  ],
+  ...['PlatformCredential', 'PrivateKey'],
+]);
 /** Deepest level of values that is shown. */
 const MAX_DEPTH = 24;
 /** Maximum characters of a name. */
@@ -91,6 +102,7 @@ class ExcerptWriter {
   private members(value: Record<string, unknown>, shape: Shape | undefined, depth: number): string {
     const parts: string[] = [];
     const values = this.shapeOf(shape?.value);
+    if (this.shapeOf(shape?.key)?.sensitive) return `"${MASK}"`;
     let dropped = 0;
     for (const name in value) {
       const member = value[name];
