@@ -1,5 +1,8 @@
-import { CloudFormation } from '@aws-sdk/client-cloudformation';
+import { CloudFormation, paginateDescribeStackEvents, type StackEvent } from '@aws-sdk/client-cloudformation';
+import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
+import { SQS } from '@aws-sdk/client-sqs';
+import { ControlClient } from '@emu/control-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACCOUNT, type CdkTest, clientConfig, REGION, startCdk } from '../src/cdk.ts';
 import type { Emu } from '../src/emu.ts';
@@ -11,23 +14,111 @@ let cdk: CdkTest['cdk'];
 let close: CdkTest['close'] | undefined;
 
 beforeAll(async () => {
-  ({ emu, cdk, close } = await startCdk('app.cjs'));
+  ({ emu, cdk, close } = await startCdk());
 });
 afterAll(() => close?.());
 
-test('CDK bootstraps, deploys twice and destroys an application', { timeout: 6 * MINUTES }, async () => {
-  expect(await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`)).toContain('bootstrapped');
-  expect(await cdk('deploy', '--require-approval', 'never')).toContain('✅  Demo');
+/** Returns the outputs of a stack. */
+async function outputs(StackName: string): Promise<Record<string, string>> {
+  const { Stacks } = await new CloudFormation(clientConfig(emu.url)).describeStacks({ StackName });
+  return Object.fromEntries((Stacks![0]!.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+}
+
+/** Returns the times of the first and last event of a stack's latest operation, in milliseconds. */
+async function lastWork(client: CloudFormation, StackName: string): Promise<[number, number]> {
+  const events: StackEvent[] = [];
+  for await (const page of paginateDescribeStackEvents({ client }, { StackName })) events.push(...page.StackEvents!);
+  const begins = events.findIndex(
+    ({ ResourceStatus, PhysicalResourceId, StackId }) =>
+      PhysicalResourceId === StackId && /^(?:REVIEW|CREATE|UPDATE)_IN_PROGRESS$/.test(ResourceStatus!),
+  );
+  return [events[begins]!.Timestamp!.getTime(), events[0]!.Timestamp!.getTime()];
+}
+
+/** Returns the milliseconds in which requests were handled or stacks processed: the union of both. */
+async function timeInside(stacks: readonly string[]): Promise<number> {
+  const { requests } = new ControlClient(emu.url);
   const cfn = new CloudFormation(clientConfig(emu.url));
-  const { Stacks } = await cfn.describeStacks({ StackName: 'Demo' });
+  const spans: [number, number][] = [];
+  for (const { receivedAt, duration, via } of await requests.list({ limit: 10_000 })) {
+    const from = new Date(receivedAt).getTime();
+    if (via === undefined) spans.push([from, from + duration]);
+  }
+  for (const StackName of stacks) spans.push(await lastWork(cfn, StackName));
+  let total = 0;
+  let until = 0;
+  for (const [from, to] of spans.sort(([a], [b]) => a - b)) {
+    total += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return total;
+}
+
+test('CDK bootstraps, deploys, compares, hotswaps, rolls back and destroys an application', {
+  timeout: 10 * MINUTES,
+}, async () => {
+  const config = clientConfig(emu.url);
+  const cfn = new CloudFormation(config);
+  const lambda = new Lambda(config);
+  const s3 = new S3(config);
+  expect(await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`)).toContain('bootstrapped');
+  const control = new ControlClient(emu.url);
+  await control.requests.record();
+  const deploy = ['deploy', '--all', '--require-approval', 'never'];
+  const deployed = await cdk(...deploy);
+  expect(deployed).toContain('✅  Main');
+  // Below 5 s on an idle machine; a shared one takes longer.
+  const inside = await timeInside(['Base', 'Main']);
+  console.log(`cdk deploy: ${Math.round(inside)} ms inside emu`);
+  expect(inside).toBeLessThan(20_000);
+  const { Stacks } = await cfn.describeStacks({ StackName: 'Main' });
   expect(Stacks).toMatchObject([{ StackStatus: 'CREATE_COMPLETE' }]);
-  const bucket = Stacks![0]!.Outputs!.find(({ OutputKey }) => OutputKey === 'BucketName')!.OutputValue!;
-  const s3 = new S3(clientConfig(emu.url));
-  const { QueueConfigurations } = await s3.getBucketNotificationConfiguration({ Bucket: bucket });
-  expect(QueueConfigurations).toHaveLength(1);
-  expect(await cdk('deploy', '--require-approval', 'never')).toContain('(no changes)');
+  const made = await outputs('Main');
+  // A custom resource of CDK reads the parameter; handlers of the application create the other resource.
+  expect(made).toMatchObject({ Looked: 'first', Made: 'string 5' });
+  // Their URLs are AWS's; emu serves them under its own.
+  for (const [address, path] of [
+    [made.RestUrl!, ''],
+    [made.HttpUrl!, '/hello'],
+  ] as const) {
+    const { hostname, pathname } = new URL(address + path);
+    const response = await fetch(`${emu.url}/_aws/execute-api/${hostname.split('.')[0]}${pathname}`);
+    expect(await response.text()).toBe('hello');
+  }
+  expect((await cfn.listExports({})).Exports!.length).toBeGreaterThan(0);
+  const notified = await s3.getBucketNotificationConfiguration({ Bucket: made.BucketName! });
+  expect(notified.LambdaFunctionConfigurations).toHaveLength(1);
+  expect(notified.QueueConfigurations).toHaveLength(1);
+
+  // First nothing differs; then the code of a function does.
+  expect(await cdk('diff', '--all')).toContain('Number of stacks with differences: 0');
+  const change = ['--context', 'greeting=changed'];
+  const different = await cdk('diff', 'Main', ...change);
+  expect(different).toContain('[~] AWS::Lambda::Function Hello');
+  expect(different).toContain('Number of stacks with differences: 1');
+  expect(await cdk(...deploy)).toContain('(no changes)');
+
+  // Code is updated without the stack.
+  const before = (await cfn.describeStacks({ StackName: 'Main' })).Stacks![0]!.LastUpdatedTime;
+  expect(await cdk('deploy', 'Main', '--hotswap', ...change)).toContain('hotswapped!');
+  expect((await cfn.describeStacks({ StackName: 'Main' })).Stacks![0]!.LastUpdatedTime).toEqual(before);
+  const { Payload } = await lambda.invoke({ FunctionName: made.FunctionName! });
+  expect(JSON.parse(Payload!.transformToString())).toMatchObject({ body: 'changed' });
+
+  // A failing update is rolled back.
+  const { QueueUrl } = await outputs('Base');
+  const sqs = new SQS(config);
+  const timeout = async () =>
+    (await sqs.getQueueAttributes({ QueueUrl: QueueUrl!, AttributeNames: ['VisibilityTimeout'] })).Attributes;
+  await expect(cdk('deploy', 'Base', '--require-approval', 'never', '--context', 'broken=1')).rejects.toThrow(
+    /The parameter already exists/,
+  );
+  expect((await cfn.describeStacks({ StackName: 'Base' })).Stacks![0]!.StackStatus).toBe('UPDATE_ROLLBACK_COMPLETE');
+  expect(await timeout()).toEqual({ VisibilityTimeout: '30' });
+  expect(await outputs('Base')).toMatchObject({ QueueUrl });
+
   // A custom resource deletes the contents of the bucket with it.
-  await s3.putObject({ Bucket: bucket, Key: 'k', Body: 'x' });
-  expect(await cdk('destroy', '--force')).toContain('✅  Demo: destroyed');
-  await expect(s3.headBucket({ Bucket: bucket })).rejects.toMatchObject({ name: 'NotFound' });
+  await s3.putObject({ Bucket: made.BucketName!, Key: 'k', Body: 'x' });
+  expect(await cdk('destroy', '--all', '--force')).toContain('✅  Base: destroyed');
+  await expect(s3.headBucket({ Bucket: made.BucketName! })).rejects.toMatchObject({ name: 'NotFound' });
 });
