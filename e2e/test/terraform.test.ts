@@ -140,12 +140,12 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
   test('CloudFormation: a stack with its outputs, a resource of Cloud Control, a group, tagged resources', async () => {
     const { Stacks } = await cloudformation.describeStacks({ StackName: 'tf-orders' });
     expect(Stacks).toMatchObject([{ StackStatus: 'CREATE_COMPLETE', Tags: [{ Key: 'Team', Value: 'orders' }] }]);
-    expect(await terraform.output('stack_queue')).toBe(await queueUrl('tf-stack-orders'));
+    expect(terraform.output('stack_queue')).toBe(await queueUrl('tf-stack-orders'));
     expect(await attributesOf('tf-stack-orders')).toMatchObject({ MessageRetentionPeriod: '120' });
     expect((await kinesis.listStreams({})).StreamNames).toContainEqual(expect.stringMatching(/^tf-orders-Stream-/));
     const { logGroups } = await logs.describeLogGroups({ logGroupNamePrefix: '/tf/cloudcontrol' });
     expect(logGroups).toMatchObject([{ retentionInDays: 7 }]);
-    expect(await terraform.output('tagged')).toContainEqual(expect.stringMatching(/:tf-stack-orders$/));
+    expect(terraform.output('tagged')).toContainEqual(expect.stringMatching(/:tf-stack-orders$/));
   });
 
   test('CloudWatch: an alarm notifies its topic, a composite alarm follows, a dashboard', async () => {
@@ -280,14 +280,14 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
   });
 
   test('S3 Control: access points, grants', async () => {
-    expect(await terraform.output('mrap_alias')).toMatch(/^m[a-z0-9]{12}\.mrap$/);
-    expect(await terraform.output('grant_scope')).toBe('s3://terraform-points/data/in*');
+    expect(terraform.output('mrap_alias')).toMatch(/^m[a-z0-9]{12}\.mrap$/);
+    expect(terraform.output('grant_scope')).toBe('s3://terraform-points/data/in*');
     const { TagSet } = await s3.getBucketTagging({ Bucket: 'terraform-points' });
     expect(TagSet).toEqual([{ Key: 'Team', Value: 'orders' }]);
   });
 
   test('Cognito: a pool with a client, a domain and a user in a group', async () => {
-    const [UserPoolId, ClientId] = ((await terraform.output('cognito_client')) as string).split(' ');
+    const [UserPoolId, ClientId] = (terraform.output('cognito_client') as string).split(' ');
     expect((await cognito.describeUserPoolClient({ UserPoolId, ClientId })).UserPoolClient).toMatchObject({
       AllowedOAuthScopes: ['https://api.example.com/read', 'openid'],
       AccessTokenValidity: 30,
@@ -299,7 +299,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
   });
 
   test('Cognito: guests of an identity pool receive credentials of their role', async () => {
-    const IdentityPoolId = (await terraform.output('cognito_identity_pool')) as string;
+    const IdentityPoolId = terraform.output('cognito_identity_pool') as string;
     const { IdentityId } = await identities.getId({ IdentityPoolId });
     const { Credentials } = await identities.getCredentialsForIdentity({ IdentityId });
     expect(Credentials).toMatchObject({ AccessKeyId: expect.stringMatching(/^ASIA/) });
@@ -333,7 +333,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
   });
 
   test('Secrets Manager and KMS: a rotating secret', async () => {
-    expect(await terraform.output('password')).toBe('hidden');
+    expect(terraform.output('password')).toBe('hidden');
     expect(await secrets.describeSecret({ SecretId: 'app/database' })).toMatchObject({
       RotationEnabled: true,
       RotationRules: { AutomaticallyAfterDays: 30 },
@@ -406,7 +406,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
       { PatchGroup: 'web', BaselineIdentity: { BaselineName: 'linux', DefaultBaseline: true } },
     ]);
     expect((await ssm.listAssociations({})).Associations).toMatchObject([{ AssociationName: 'hello' }]);
-    expect(await terraform.output('image')).toMatch(/^ami-0e0/);
+    expect(terraform.output('image')).toMatch(/^ami-0e0/);
   });
 
   test('Systems Manager: documents and an activation', async () => {
@@ -417,7 +417,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await ssm.describeActivations({})).ActivationList).toMatchObject([
       { DefaultInstanceName: 'machines', RegistrationLimit: 5 },
     ]);
-    expect(await terraform.output('shell')).toBe('Command');
+    expect(terraform.output('shell')).toBe('Command');
   });
 
   test('Step Functions: a pipe enriches messages of a queue and starts a logged execution', async () => {
