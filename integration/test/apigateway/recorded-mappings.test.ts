@@ -4,7 +4,7 @@ import { Kinesis } from '@aws-sdk/client-kinesis';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
-import { createTestEmulator, differences, type TestEmulator, told, zipOf } from '@emu/gateway/testing';
+import { asRecorded, createTestEmulator, differences, type TestEmulator, zipOf } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as kinesisManifest } from '@emu/svc-kinesis/manifest';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
@@ -121,7 +121,8 @@ function comparison(test: string) {
   const known = new Map<string, string>();
   const found: string[] = [];
   const compare: Compare = async (name, running) => {
-    if (recorded[name] !== undefined) found.push(...differences(recorded[name], await told(running), known, name));
+    if (recorded[name] !== undefined)
+      found.push(...differences(recorded[name], await asRecorded(running), known, name));
     return running.catch(() => ({}) as never);
   };
   return { recorded, known, found, compare };
@@ -205,7 +206,7 @@ describe.skipIf(!hasRecordings)('recorded mapped integrations with functions', (
     };
     const found: string[] = [];
     for (const [step, request] of Object.entries(asked)) {
-      const answer = (await told(api.testInvokeMethod({ ...place, ...request }))) as Record<string, Json>;
+      const answer = (await asRecorded(api.testInvokeMethod({ ...place, ...request }))) as Record<string, Json>;
       const { log, ...rest } = answer as { log: string };
       const { log: theirs, ...others } = recorded[step] as { log: Record<string, string> };
       found.push(...differences(others as Json, rest as Json, new Map(), step));

@@ -1,6 +1,6 @@
 import { APIGateway } from '@aws-sdk/client-api-gateway';
 import { Lambda } from '@aws-sdk/client-lambda';
-import { createTestEmulator, differences, type TestEmulator, told, zipOf } from '@emu/gateway/testing';
+import { asRecorded, createTestEmulator, differences, type TestEmulator, zipOf } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -253,7 +253,7 @@ describe.skipIf(!hasRecordings)('recorded requests to stages', () => {
   const modelsAs = async (recorded: Readonly<Record<string, Json>>): Promise<string[]> =>
     differences(
       recorded['get-models-with-ref']!,
-      await told(api.getModels({ restApiId: checking })),
+      await asRecorded(api.getModels({ restApiId: checking })),
       new Map(),
       'get-models-with-ref',
     );
@@ -355,14 +355,14 @@ describe.skipIf(!hasRecordings)('recorded requests to stages', () => {
     const responseTemplates = { 'application/json': '{"statusCode": 200, "message": "exists"}' };
     await api.putIntegrationResponse({ ...place, statusCode: '200', responseTemplates });
     await api.createDeployment({ restApiId, stageName: 'stage' });
-    const told = async (target: string, method = 'GET') => {
+    const answerTo = async (target: string, method = 'GET') => {
       const { status, headers, text } = await send(restApiId!, target, { method });
       const content = JSON.parse(text) as Json;
       return status === 200 ? content : { content, errorType: headers['x-amzn-ErrorType'] };
     };
-    expect(await told('/stage/existing')).toEqual(recorded['working-route']);
-    expect(await told('/stage/random-non-existing')).toEqual(recorded['not-found']);
-    expect(await told('/stage/existing', 'POST')).toEqual(recorded['wrong-method']);
+    expect(await answerTo('/stage/existing')).toEqual(recorded['working-route']);
+    expect(await answerTo('/stage/random-non-existing')).toEqual(recorded['not-found']);
+    expect(await answerTo('/stage/existing', 'POST')).toEqual(recorded['wrong-method']);
   });
 
   it('templates print maps and lists as Java does', async () => {
@@ -384,15 +384,15 @@ describe.skipIf(!hasRecordings)('recorded requests to stages', () => {
       await api.putIntegrationResponse({ ...place, statusCode: '200' });
     }
     await api.createDeployment({ restApiId, stageName: 'stage' });
-    const told = async (path: string, body: unknown) =>
+    const answerTo = async (path: string, body: unknown) =>
       (await send(restApiId!, `/stage/${path}`, { method: 'POST', body: JSON.stringify(body) })).headers.told;
-    expect(await told('whole', { foo: 'bar' })).toBe(recorded['dict-response']);
-    expect(await told('whole', [{ foo: 'bar' }])).toBe(recorded['json-list']);
-    expect(await told('body', { body: { foo: 'bar' } })).toBe(recorded['nested-dict']);
-    expect(await told('body', { body: [{ foo: 'bar' }] })).toBe(recorded['nested-list']);
-    expect(await told('whole', { foo: [{ nested: 'bar' }] })).toBe(recorded['dict-with-nested-list']);
-    expect(await told('whole', { bigger: 'dict', to: 'test', with: 'separators' })).toBe(recorded['bigger-dict']);
-    expect(await told('text', { foo: 'bar' })).toBe(recorded['to-string']);
-    expect(await told('text', { list: [{ foo: 'bar' }] })).toBe(recorded['list-to-string']);
+    expect(await answerTo('whole', { foo: 'bar' })).toBe(recorded['dict-response']);
+    expect(await answerTo('whole', [{ foo: 'bar' }])).toBe(recorded['json-list']);
+    expect(await answerTo('body', { body: { foo: 'bar' } })).toBe(recorded['nested-dict']);
+    expect(await answerTo('body', { body: [{ foo: 'bar' }] })).toBe(recorded['nested-list']);
+    expect(await answerTo('whole', { foo: [{ nested: 'bar' }] })).toBe(recorded['dict-with-nested-list']);
+    expect(await answerTo('whole', { bigger: 'dict', to: 'test', with: 'separators' })).toBe(recorded['bigger-dict']);
+    expect(await answerTo('text', { foo: 'bar' })).toBe(recorded['to-string']);
+    expect(await answerTo('text', { list: [{ foo: 'bar' }] })).toBe(recorded['list-to-string']);
   });
 });

@@ -161,7 +161,7 @@ describeTypes(
         },
       }),
       other: () => ({ BucketName: 'named' }),
-      unread: { AccessControl: 'told as grants' },
+      unread: { AccessControl: 'returned as grants' },
       kept: { AccelerateConfiguration: 'can only be suspended' },
       untried: { ObjectLockConfiguration: 'has a case of its own', ObjectLockEnabled: 'has a case of its own' },
     }),

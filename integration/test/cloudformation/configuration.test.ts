@@ -45,7 +45,7 @@ describeTypes(
         MultiRegion: true,
         Origin: 'AWS_KMS',
       }),
-      unread: { RotationPeriodInDays: 'told while the key rotates' },
+      unread: { RotationPeriodInDays: 'returned while the key rotates' },
       untried: {
         BypassPolicyLockoutSafetyCheck: 'only says what is checked',
         Enabled: 'a disabled key does not rotate',
@@ -90,14 +90,14 @@ describeTypes(
         Tags: TAGS,
       }),
       other: () => ({ Name: 'named' }),
-      unread: { GenerateSecretString: 'never told' },
+      unread: { GenerateSecretString: 'never returned' },
       kept: { KmsKeyId: 'names the key of the service itself' },
       variants: {
         'with a value of its own, in other regions': typeVariant({
           least: () => ({ SecretString: 'one' }),
           most: () => ({ SecretString: 'two', ReplicaRegions: [{ Region: 'eu-west-1' }] }),
           other: () => ({ Name: 'replicated' }),
-          unread: { SecretString: 'never told' },
+          unread: { SecretString: 'never returned' },
         }),
       },
     }),

@@ -296,7 +296,7 @@ describeTypes(
             },
           }),
           other: () => ({ StateMachineName: 'by-an-object' }),
-          unread: { Definition: 'told as text', DefinitionSubstitutions: 'are in the text' },
+          unread: { Definition: 'returned as text', DefinitionSubstitutions: 'are in the text' },
         }),
         'by an object of S3': typeVariant({
           needs: async (env) => {
@@ -308,7 +308,7 @@ describeTypes(
           least: (role) => ({ RoleArn: role, DefinitionS3Location: { Bucket: 'machines', Key: 'one' } }),
           most: () => ({ DefinitionS3Location: { Bucket: 'machines', Key: 'two' } }),
           other: () => ({ StateMachineName: 'of-s3' }),
-          unread: { DefinitionS3Location: 'told as text' },
+          unread: { DefinitionS3Location: 'returned as text' },
         }),
       },
     }),

@@ -84,7 +84,7 @@ describeTypes(
         TracingConfig: { Mode: 'Active' },
       }),
       other: () => ({ FunctionName: 'named', PackageType: 'Zip' }),
-      unread: { Code: 'told as a link only' },
+      unread: { Code: 'returned as a link only' },
       untried: {
         CapacityProviderConfig: 'goes with a capacity provider',
         DurableConfig: 'only of functions that were made durable',
@@ -236,7 +236,7 @@ describeTypes(
         Description: 'described',
         LicenseInfo: 'MIT',
       }),
-      unread: { Content: 'told as a link only' },
+      unread: { Content: 'returned as a link only' },
     }),
     typeCase({
       type: 'AWS::Lambda::LayerVersionPermission',

@@ -117,7 +117,7 @@ describeTypes(
             RouteSelectionExpression: '$request.body.kind',
           }),
           other: () => ({ Name: 'others' }),
-          kept: { DisableSchemaValidation: 'told once it was changed' },
+          kept: { DisableSchemaValidation: 'returned once it was changed' },
         }),
         'made in one call': typeVariant({
           least: () => ({ Name: 'quick', ProtocolType: 'HTTP', Target: 'https://example.com' }),

@@ -170,7 +170,7 @@ describeTypes(
       least: ({ cert, private: key }) => ({ CertificateBody: cert, PrivateKey: key }),
       most: () => ({ Path: '/a/', Tags: TAGS }),
       other: ({ cert }) => ({ ServerCertificateName: 'named', CertificateChain: cert }),
-      unread: { PrivateKey: 'never told' },
+      unread: { PrivateKey: 'never returned' },
     }),
     typeCase({
       type: 'AWS::IAM::ServiceLinkedRole',

@@ -150,7 +150,7 @@ describeTypes(
         FieldDelimiter: ',',
         RecordFields: ['event_timestamp'],
       }),
-      kept: { S3EnableHiveCompatiblePath: 'is told from then on', S3SuffixPath: 'cannot be taken away' },
+      kept: { S3EnableHiveCompatiblePath: 'is returned from then on', S3SuffixPath: 'cannot be taken away' },
     }),
     typeCase({
       type: 'AWS::Logs::Transformer',

@@ -31,7 +31,7 @@ describeTypes(
         VdmOptions: { DashboardOptions: { EngagementMetrics: 'ENABLED' } },
       }),
       other: () => ({ Name: 'named' }),
-      kept: { DeliveryOptions: 'told from then on', ReputationOptions: 'with the time of a fresh start' },
+      kept: { DeliveryOptions: 'returned from then on', ReputationOptions: 'with the time of a fresh start' },
     }),
     typeCase({
       type: 'AWS::SES::ConfigurationSetEventDestination',

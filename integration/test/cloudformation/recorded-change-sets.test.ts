@@ -1,6 +1,6 @@
 import { CloudFormation, type DescribeChangeSetOutput, type StackEvent } from '@aws-sdk/client-cloudformation';
 import { S3 } from '@aws-sdk/client-s3';
-import { createTestEmulator, differences, fakeService, type TestEmulator, told } from '@emu/gateway/testing';
+import { asRecorded, createTestEmulator, differences, fakeService, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
@@ -154,15 +154,15 @@ async function play(recorded: Answers, { from, to, before, after }: RecordedChan
       Parameters: listed(values),
       ...(Capabilities?.length && { Capabilities }),
     });
-    compare(`create-change-set-${turn}`, await told(made));
+    compare(`create-change-set-${turn}`, await asRecorded(made));
     const { Id: ChangeSetName, ...one } = await made;
     StackId = one.StackId!;
     for (const [step, IncludePropertyValues] of [
       [`describe-change-set-${turn}-prop-values`, true],
       [`describe-change-set-${turn}`, false],
     ] as const)
-      compare(step, await told(cfn.describeChangeSet({ ChangeSetName, IncludePropertyValues }).then(byName)));
-    compare(`execute-change-set-${turn}`, await told(cfn.executeChangeSet({ ChangeSetName })));
+      compare(step, await asRecorded(cfn.describeChangeSet({ ChangeSetName, IncludePropertyValues }).then(byName)));
+    compare(`execute-change-set-${turn}`, await asRecorded(cfn.executeChangeSet({ ChangeSetName })));
     compare(`post-create-${turn}-describe`, await ended(cfn, StackId));
   }
   await cfn.deleteStack({ StackName: StackId });

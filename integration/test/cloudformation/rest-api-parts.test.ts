@@ -70,7 +70,7 @@ describeTypes(
         ProviderARNs: [POOL('one'), POOL('two')],
       }),
       other: ([, two]) => ({ RestApiId: two }),
-      kept: { AuthorizerResultTtlInSeconds: 'is told from then on' },
+      kept: { AuthorizerResultTtlInSeconds: 'is returned from then on' },
       untried: {
         AuthorizerCredentials: 'is for functions',
         AuthorizerUri: 'is for functions',

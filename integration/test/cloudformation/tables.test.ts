@@ -46,7 +46,7 @@ describeTypes(
       }),
       kept: {
         AttributeDefinitions: 'those of an index that is gone are no longer there',
-        TableClass: 'told in full once it was changed',
+        TableClass: 'returned in full once it was changed',
       },
       variants: {
         'on demand': typeVariant({
@@ -69,7 +69,7 @@ describeTypes(
             },
           }),
           other: () => ({ TableName: 'on-demand' }),
-          kept: { OnDemandThroughput: 'told as -1, which is no limit, once it was changed' },
+          kept: { OnDemandThroughput: 'returned as -1, which is no limit, once it was changed' },
         }),
       },
       untried: { WarmThroughput: 'has no default to return to' },

@@ -281,7 +281,7 @@ describeTypes(
         UseCognitoProvidedValues: false,
       }),
       other: ([, two]) => ({ UserPoolId: two.pool, ClientId: two.client }),
-      kept: { UseCognitoProvidedValues: 'is told' },
+      kept: { UseCognitoProvidedValues: 'is returned' },
     }),
     typeCase({
       type: 'AWS::Cognito::LogDeliveryConfiguration',

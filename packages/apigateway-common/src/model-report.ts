@@ -125,18 +125,18 @@ export class ModelReport {
       this.compiled.set(schema, validate);
     }
     if (validate(data)) return [];
-    const told = new Map<string, string>();
+    const reported = new Map<string, string>();
     const { errors } = validate;
     for (const error of errors!) {
       const { keyword } = error;
       const [param, words] = GROUPED[keyword] ?? [];
-      if (words === undefined) told.set(keyword, WORDS[keyword]?.(error) ?? error.message ?? keyword);
+      if (words === undefined) reported.set(keyword, WORDS[keyword]?.(error) ?? error.message ?? keyword);
       else {
         const names = errors!.filter((one) => one.keyword === keyword).map(({ params }) => String(params[param!]));
-        told.set(keyword, words(names.sort()));
+        reported.set(keyword, words(names.sort()));
       }
     }
-    return [...told];
+    return [...reported];
   }
 
   private *combined(schema: Schema, data: unknown, base: string): Generator<[keyword: string, words: string]> {

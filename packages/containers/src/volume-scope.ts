@@ -21,8 +21,8 @@ class DataVolumes implements VolumeScope {
 
   name(kind: string, key: string): string {
     const plain = key.replace(/[^A-Za-z0-9_.-]+/g, '-');
-    const told = plain === key && key.length <= 120 ? key : `${plain.slice(0, 100)}-${shortHash(key)}`;
-    return `emulator-${kind}-data-${this.hash}-${told}`;
+    const name = plain === key && key.length <= 120 ? key : `${plain.slice(0, 100)}-${shortHash(key)}`;
+    return `emulator-${kind}-data-${this.hash}-${name}`;
   }
 
   async ensure(volumes: ContainerVolumes, kind: string, key: string): Promise<string> {

@@ -49,12 +49,12 @@ describe('a collection', () => {
     items.put('a', { kind: 'y', size: 2 });
     items.delete('c');
     items.delete('none');
-    items.forget('none');
+    items.discard('none');
     expect(counted()).toEqual([
       [0, 0],
       [2, 7],
     ]);
-    items.forget('a');
+    items.discard('a');
     expect(counted()).toEqual([
       [0, 0],
       [1, 5],
@@ -65,7 +65,7 @@ describe('a collection', () => {
       [1, 0],
       [0, 0],
     ]);
-    items.forget();
+    items.discard();
     expect(counted()).toEqual([
       [0, 0],
       [0, 0],

@@ -32,7 +32,7 @@ test('records the latest use of each service by user and by role, for any creden
   // Deleting a key keeps its user's uses.
   credentials.delete('AKIA1');
   expect([...credentials.lastUses('AIDA1')]).toHaveLength(2);
-  credentials.forgetUse(roleArn);
+  credentials.discardUse(roleArn);
   expect([...credentials.lastUses(roleArn)]).toEqual([]);
   credentials.reset('access-keys', '000000000000');
   expect([...credentials.lastUses('AIDA1')]).toHaveLength(2);

@@ -178,7 +178,7 @@ test('calls KMS once per user and period, and again for another key', async () =
   await use('jane', 'other');
   await use('jane');
   expect(asked).toBe(5);
-  uses.forget(owner);
+  uses.discard(owner);
   await use('jane');
   expect(asked).toBe(6);
 });

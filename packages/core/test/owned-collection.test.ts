@@ -20,7 +20,7 @@ describe('an index of a collection', () => {
     expect(index.of('red').get('a')).toEqual({ name: 'changed', tags: ['red', 'green'] });
     parts.restore('d', { name: 'restored', tags: ['red'] });
     parts.delete('a');
-    parts.forget('d');
+    parts.discard('d');
     expect([keys('red'), keys('green')]).toEqual([['b'], []]);
     parts.clear();
     expect(keys('red')).toEqual([]);

@@ -35,7 +35,7 @@ export function refuse(failures: readonly ValidationFailure[], operation: string
   const input = SHAPES[OPERATIONS[operation]?.input?.shape ?? '']?.members ?? {};
   const isOfBody = ({ members: [first] }: ValidationFailure): boolean => input[String(first)]?.location === undefined;
   const name = `${operation[0]!.toLowerCase()}${operation.slice(1)}Input`;
-  const told = failures.map((failure) => {
+  const described = failures.map((failure) => {
     const path = isOfBody(failure) ? `${name}.${failure.path}` : failure.path;
     const message = failure.message
       .replace(`at '${failure.path}'`, () => `at '${path}'`)
@@ -46,8 +46,8 @@ export function refuse(failures: readonly ValidationFailure[], operation: string
     return { ...failure, path, message };
   });
   const [body, rest] = [
-    told.filter((_, at) => isOfBody(failures[at]!)),
-    told.filter((_, at) => !isOfBody(failures[at]!)),
+    described.filter((_, at) => isOfBody(failures[at]!)),
+    described.filter((_, at) => !isOfBody(failures[at]!)),
   ];
   return validationError([...body, ...rest]);
 }

@@ -1,5 +1,5 @@
 import * as sdk from '@aws-sdk/client-api-gateway';
-import { createTestEmulator, differences, type Json, type TestEmulator, told } from '@emu/gateway/testing';
+import { asRecorded, createTestEmulator, differences, type Json, type TestEmulator } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { recordedTests } from '../../../tools/testing/shared.ts';
 import { manifest } from '../src/manifest.ts';
@@ -51,7 +51,7 @@ export function describeRecorded(programs: Programs): void {
       const known = new Map<string, string>();
       const found: string[] = [];
       const step: Step = async (name, running) => {
-        const ours = await told(running);
+        const ours = await asRecorded(running);
         if (recorded[name] === undefined) throw new Error(`the recording has no step ${name}`);
         found.push(...differences(recorded[name], ours, known, name));
         return running.catch(() => ({}) as never);

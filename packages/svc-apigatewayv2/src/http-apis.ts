@@ -20,7 +20,7 @@ export function httpApisOf(handle: ServiceHandle<Apigatewayv2State>): HttpApis {
   return {
     ...ownDomains(handle),
     hasDomain: (name) => findDomain(name, handle) !== undefined,
-    forgetRules({ accountId, region }, name) {
+    discardRules({ accountId, region }, name) {
       handle.existingState(accountId, region)?.routingRules.clear(name);
     },
     serveDomain: (request, domain) => serveEntrance(request, entrance(request, domain)),

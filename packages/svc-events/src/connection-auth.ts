@@ -76,13 +76,13 @@ export function authOf(
 
 /** Returns parameters for a response, without secret values. */
 function parametersForResponse(parameters: DeepReadonly<InvocationParameters>): ConnectionHttpParameters {
-  const tell = (list: readonly ConnectionParameter[]) =>
+  const shown = (list: readonly ConnectionParameter[]) =>
     list.map(({ key, value, secret }) => ({ Key: key, ...(!secret && { Value: value }), IsValueSecret: secret }));
   const { header, query, body } = parameters;
   return {
-    ...(header && { HeaderParameters: tell(header) }),
-    ...(query && { QueryStringParameters: tell(query) }),
-    ...(body && { BodyParameters: tell(body) }),
+    ...(header && { HeaderParameters: shown(header) }),
+    ...(query && { QueryStringParameters: shown(query) }),
+    ...(body && { BodyParameters: shown(body) }),
   };
 }
 

@@ -62,7 +62,7 @@ export class OAuthTokens {
   }
 
   /** Removes the token of a deleted connection. */
-  forget(id: string): void {
+  discard(id: string): void {
     this.tokens.delete(id);
   }
 }

@@ -36,7 +36,7 @@ export function* allRequests(ctx: IamContext): Iterable<{ request: DelegationReq
 }
 
 /** Whether an account may see a request: the requesting account, the owner, or any account while it is unassigned. */
-const mayKnow = ({ ownerAccountId, requestorId }: DelegationRequest, accountId: string): boolean =>
+const isVisibleTo = ({ ownerAccountId, requestorId }: DelegationRequest, accountId: string): boolean =>
   ownerAccountId === undefined || ownerAccountId === accountId || requestorId === accountId;
 
 /**
@@ -45,7 +45,7 @@ const mayKnow = ({ ownerAccountId, requestorId }: DelegationRequest, accountId: 
  */
 export function requireRequest(ctx: IamContext, id: string): { request: DelegationRequest; home: IamState } {
   for (const found of allRequests(ctx))
-    if (found.request.id === id && mayKnow(found.request, ctx.accountId)) return found;
+    if (found.request.id === id && isVisibleTo(found.request, ctx.accountId)) return found;
   throw noSuchRequest(id);
 }
 

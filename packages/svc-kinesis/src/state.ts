@@ -154,7 +154,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
     for (const { index } of stream.shards) this.log.drop(stream.number, index);
     for (const consumer of this.consumers.of(name)) this.consumers.delete(name, consumer.name);
     this.subscriptions.wake(stream.number);
-    this.onDemand.forget(stream.number);
+    this.onDemand.discard(stream.number);
     this.metrics.delete(name);
     this.streams.delete(name);
   }

@@ -192,11 +192,11 @@ export class KmsState implements KeyRegistry, WorkingState {
     for (const { name, keyId } of [...this.aliases.values()]) if (keyId === key.id) this.aliases.delete(name);
     for (const { id } of this.grantsOf(key.id)) this.removeGrant(id);
     for (const [token, { keyId }] of [...this.imports.entries()]) if (keyId === key.id) this.imports.delete(token);
-    for (const state of others) if (state.keys.has(key.id)) state.forgetRegion(key.id, this.region);
+    for (const state of others) if (state.keys.has(key.id)) state.discardRegion(key.id, this.region);
   }
 
   /** Removes a deleted replica from the list. The deletion of the primary key starts after that of the last replica. */
-  private forgetRegion(keyId: string, region: string): void {
+  private discardRegion(keyId: string, region: string): void {
     this.update(keyId, (draft) => {
       const { multiRegion, deletion } = draft;
       if (!multiRegion) return;

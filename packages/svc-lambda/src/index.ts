@@ -47,7 +47,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
       const host = ExecutionHost.of(handle);
       return {
         emulatorUrl: () => host.emulatorUrl(),
-        onMissingModule: (functionArn, told) => host.missingModules.listen(functionArn, told),
+        onMissingModule: (functionArn, listener) => host.missingModules.listen(functionArn, listener),
       };
     }),
   ],

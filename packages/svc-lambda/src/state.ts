@@ -115,7 +115,7 @@ export class LambdaState implements LambdaRegistry, WorkingState {
   }
 
   /** Deletes the positions of a deleted mapping. */
-  forgetSource(mapping: string): void {
+  discardSource(mapping: string): void {
     for (const [key, position] of [...this.streamPositions.entries()])
       if (position.mapping === mapping) this.streamPositions.delete(key);
     this.processingResults.delete(mapping);

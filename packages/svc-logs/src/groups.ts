@@ -59,7 +59,7 @@ export class LogGroup {
   }
 
   /** Removes a stream; its events become invisible. */
-  forget({ name, number }: DeepReadonly<StreamRecord>): void {
+  discard({ name, number }: DeepReadonly<StreamRecord>): void {
     this.streams.delete(name);
     this.names.delete(number);
     if (!this.streams.size) this.store.dropGroup(this.key);
@@ -143,7 +143,7 @@ export class LogGroups {
 
   deleteStream(group: LogGroup, stream: DeepReadonly<StreamRecord>): void {
     this.storage.streams.delete(keyIn(group.name, stream.name));
-    group.forget(stream);
+    group.discard(stream);
   }
 
   private open(record: DeepReadonly<GroupRecord>): LogGroup {

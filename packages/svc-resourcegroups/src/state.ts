@@ -57,12 +57,12 @@ export class GroupsState implements WorkingState {
   keepGrouping(record: GroupingRecord): void {
     this.index(this.groupings.put(keyOf(record), record));
     const [oldest] = this.groupingsIn(record.group).values();
-    if (oldest && this.groupingsIn(record.group).size > MAX_GROUPINGS) this.forget(oldest);
+    if (oldest && this.groupingsIn(record.group).size > MAX_GROUPINGS) this.discard(oldest);
   }
 
   /** Deletes a group and its grouping outcomes. */
   remove(name: string): void {
-    for (const record of [...this.groupingsIn(name).values()]) this.forget(record);
+    for (const record of [...this.groupingsIn(name).values()]) this.discard(record);
     this.tagSync.cancelOf(name);
     this.groups.delete(name);
   }
@@ -74,7 +74,7 @@ export class GroupsState implements WorkingState {
     groupings.set(record.arn, record);
   }
 
-  private forget(record: DeepReadonly<GroupingRecord>): void {
+  private discard(record: DeepReadonly<GroupingRecord>): void {
     this.groupings.delete(keyOf(record));
     const groupings = this.groupingsOf.get(record.group);
     groupings?.delete(record.arn);

@@ -186,8 +186,8 @@ export class S3State implements WorkingState {
   deleteBucket(bucket: Bucket): void {
     this.records.delete(bucket.name);
     if (this.byName.delete(bucket.name) && bucket.record.directory) this.directoryBuckets--;
-    this.analytics.forget(bucket.name);
-    this.requests.forget(bucket.name);
+    this.analytics.discard(bucket.name);
+    this.requests.discard(bucket.name);
     this.observeWhileNeeded();
   }
 

@@ -50,7 +50,7 @@ export const localstack: readonly ControlRoute<SesState>[] = [
     method: 'DELETE',
     path: PATH,
     handle({ query }, service) {
-      for (const { state } of service.states()) state.sent.forget(query.get('id') ?? undefined);
+      for (const { state } of service.states()) state.sent.discard(query.get('id') ?? undefined);
       return { json: {} };
     },
   },

@@ -155,8 +155,8 @@ export class SnsState implements ResourceRegistry, WorkingState {
   /** Deletes a topic and everything that belongs to it. */
   deleteTopic(name: string): void {
     this.subscriptions.deleteOf(name);
-    this.deduplication.forget(name);
-    this.archive.forget(name);
+    this.deduplication.discard(name);
+    this.archive.discard(name);
     this.topicRecords.delete(name);
     this.topics.delete(name);
   }

@@ -156,7 +156,7 @@ const enqueueTask = route('POST /_emulator/stepfunctions/enqueue-activity-task',
     throw new ControlError(404, 'ActivityNotFound', `There is no activity ${activityArn}.`);
   const { waiting } = state.executions;
   const taskToken = service.ids.bytes(96).toString('base64');
-  const over = (): void => waiting.forget(taskToken);
+  const over = (): void => waiting.discard(taskToken);
   waiting.await(taskToken, { succeed: over, fail: over, beat: () => undefined });
   waiting.enqueue(activityArn, { token: taskToken, input, started: () => undefined });
   return { json: { taskToken } };

@@ -84,7 +84,7 @@ export async function useKey(encryption: Encryption | undefined, ctx: Context, o
   if (!encryption) return;
   const { arn, dataKey, keyId, reuse } = encryption;
   const user = (options?.principal ?? ctx.principal)?.arn ?? '';
-  if (!isKnown(dataKey)) machineKey.uses.forget(encryption);
+  if (!isKnown(dataKey)) machineKey.uses.discard(encryption);
   await machineKey.uses.once({ owner: encryption, keyId, user, period: reuse * 1000 }, ctx.clock, async () => {
     remember(dataKey, await machineKey.decrypt({ dataKey }, arn, ctx, options));
   });

@@ -1,5 +1,5 @@
 import type { CloudFormation, Stack } from '@aws-sdk/client-cloudformation';
-import { differences, type Json, told as toldOf } from '@emu/gateway/testing';
+import { asRecorded, differences, type Json } from '@emu/gateway/testing';
 import { recordedTests } from '../../../../tools/testing/shared.ts';
 
 /** Recorded responses of a test, by step name. */
@@ -34,10 +34,10 @@ const CLIENT_ERROR = /^An error occurred \((\w+)\) when calling the \w+ operatio
 
 /** Returns a response in recorded form: a failure may be its text, or without the status of its response. */
 function inForm(recorded: unknown, ours: Json): Json {
-  const told = (ours as { Error?: { Code: string; Message: string } }).Error;
-  if (told === undefined) return ours;
+  const refusal = (ours as { Error?: { Code: string; Message: string } }).Error;
+  if (refusal === undefined) return ours;
   // The SDK of these tests uses the model's names for some errors.
-  const failure = { ...told, Code: told.Code.replace(/^ChangeSetNotFoundException$/, 'ChangeSetNotFound') };
+  const failure = { ...refusal, Code: refusal.Code.replace(/^ChangeSetNotFoundException$/, 'ChangeSetNotFound') };
   if (typeof recorded === 'string') return `${failure.Code}: ${failure.Message}`;
   return isRecord(recorded) && 'Code' in recorded ? failure : { ...(ours as object), Error: failure };
 }
@@ -67,10 +67,10 @@ export async function played(test: string, program: (step: Step) => Promise<unkn
     if (recorded[name] === undefined) throw new Error(`the recording has no step ${name}`);
     const whole = JSON.stringify(recorded[name]);
     const answered = running instanceof Promise && (await running.then(isAnswer, () => true));
-    const told = answered ? await toldOf(running as Promise<object>) : await running;
+    const output = answered ? await asRecorded(running as Promise<object>) : await running;
     // Some recordings are older than operation ids.
     const ours = JSON.parse(
-      JSON.stringify(told, (key, value: unknown) =>
+      JSON.stringify(output, (key, value: unknown) =>
         /^(LastOperations|OperationId)$/.test(key) && !whole.includes(`"${key}"`) ? undefined : value,
       ),
     ) as Json;

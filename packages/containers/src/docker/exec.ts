@@ -49,9 +49,9 @@ export async function runCommand(
     stream.destroy();
   }
   const code = await exitCode(exec);
-  const told = `${stdout.bytes().toString()}${stderr.bytes().toString()}`;
-  if ((code === 126 || code === 127 || (podman && code < 0)) && NOT_STARTED.test(told))
-    throw new Error(`${command[0]} cannot be started: ${told.trim()}`);
+  const printed = `${stdout.bytes().toString()}${stderr.bytes().toString()}`;
+  if ((code === 126 || code === 127 || (podman && code < 0)) && NOT_STARTED.test(printed))
+    throw new Error(`${command[0]} cannot be started: ${printed.trim()}`);
   return { code, stdout: stdout.bytes(), stderr: stderr.bytes() };
 }
 

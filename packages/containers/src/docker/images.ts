@@ -56,8 +56,8 @@ export class DockerImages implements ContainerImages {
         if (lines.length > BUILD_LINES) lines.shift();
       });
     } catch (error) {
-      const told = [...lines, engineWords(error)].join('\n');
-      throw new ContainerError('image', `${image} cannot be built: ${told}`, { cause: error });
+      const reason = [...lines, engineWords(error)].join('\n');
+      throw new ContainerError('image', `${image} cannot be built: ${reason}`, { cause: error });
     }
   }
 

@@ -81,13 +81,13 @@ export class Watchdog {
   /** Adds a group. */
   add(group: number): void {
     this.groups.add(group);
-    if (this.child) this.tell(`+ ${group}`);
+    if (this.child) this.send(`+ ${group}`);
     else this.start();
   }
 
   /** Removes an ended group, because its id may be reused. */
   delete(group: number): void {
-    if (this.groups.delete(group)) this.tell(`- ${group}`);
+    if (this.groups.delete(group)) this.send(`- ${group}`);
   }
 
   /** Runs the cleanup now. Resolves at its end. */
@@ -120,10 +120,10 @@ export class Watchdog {
     child.once('exit', ended);
     // Without /bin/sh, only the emulator itself ends groups.
     child.once('error', () => undefined);
-    for (const group of this.groups) this.tell(`+ ${group}`);
+    for (const group of this.groups) this.send(`+ ${group}`);
   }
 
-  private tell(line: string): void {
+  private send(line: string): void {
     this.child?.stdin?.write(`${line}\n`);
   }
 }

@@ -44,7 +44,7 @@ export class BodyChecks {
   }
 
   /** Removes a deleted body. */
-  forget(id: string): void {
+  discard(id: string): void {
     this.right.delete(id);
     this.logged.delete(id);
   }

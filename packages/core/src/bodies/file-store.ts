@@ -211,7 +211,7 @@ export class FileBodies implements BodyStore {
     await this.alone(id, async () => {
       // It may have been stored again meanwhile, and even released again by a change that is not on disk yet.
       if (this.isNeeded(id)) return;
-      this.checks.forget(id);
+      this.checks.discard(id);
       await this.options.fileSystem.remove(this.pathOf(id));
     });
   }
@@ -227,7 +227,7 @@ export class FileBodies implements BodyStore {
     let moved = false;
     await this.alone(id, async () => {
       if (this.isNeeded(id)) return;
-      this.checks.forget(id);
+      this.checks.discard(id);
       if (this.released.delete(id) || !orphans) return fileSystem.remove(this.pathOf(id));
       await fileSystem.makeDirectory(orphans);
       try {

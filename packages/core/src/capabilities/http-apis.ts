@@ -18,7 +18,7 @@ export interface HttpApis extends CustomDomains {
   /** Whether a custom domain name belongs to HTTP and WebSocket APIs. @param name in lower case */
   hasDomain(name: string): boolean;
   /** Removes the routing rules of a deleted custom domain name. */
-  forgetRules(scope: Place, name: string): void;
+  discardRules(scope: Place, name: string): void;
   /** Responds to a request by the domain's rules and mappings, for any kind of API. */
   serveDomain(request: DataPlaneRequest, domain: DomainRequest): Promise<DataPlaneResponse | undefined>;
   /** Accepts the connection of a client for the domain's WebSocket API. */

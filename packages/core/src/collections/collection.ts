@@ -185,7 +185,7 @@ export class Collection<T> {
   }
 
   /** Undoes a restored record that a later journal entry deletes. */
-  forget(key?: string): void {
+  discard(key?: string): void {
     if (key === undefined) {
       this.records.clear();
       this.emptyFollowers();

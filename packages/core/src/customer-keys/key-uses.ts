@@ -35,7 +35,7 @@ export class KeyUses {
   }
 
   /** Ends the periods of a resource's users. */
-  forget(owner: object): void {
+  discard(owner: object): void {
     this.permitted.delete(owner);
   }
 

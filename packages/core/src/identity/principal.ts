@@ -78,5 +78,5 @@ export interface CredentialRegistry {
    */
   lastUses(entity: string): Iterable<CredentialUse>;
   /** Removes the recorded uses of a deleted role; those of a key are removed with the key. */
-  forgetUse(subject: string): void;
+  discardUse(subject: string): void;
 }

@@ -88,12 +88,12 @@ export class Resumptions {
    */
   async start(): Promise<void> {
     this.stage = 'running';
-    if (!this.host.off) this.forgetEnded();
+    if (!this.host.off) this.discardEnded();
     this.proceed();
     await this.begun;
   }
 
-  /** Forgets the work of states that are not in use any more. */
+  /** Discards the work of states that are not in use any more. */
   prune(): void {
     for (const [item, end] of this.underWay) if (!item.owner.isOpen()) end();
   }
@@ -206,7 +206,7 @@ export class Resumptions {
   }
 
   /** Removes marks of work that has ended otherwise. */
-  private forgetEnded(): void {
+  private discardEnded(): void {
     const known = new Set(this.suspects.map(({ key }) => key));
     for (const key of this.earlier.keys()) if (!known.has(key)) this.host.marks.delete(key);
   }

@@ -52,7 +52,7 @@ export class StoredCredentials implements CredentialRegistry {
   delete(accessKeyId: string): void {
     this.keys.delete(accessKeyId);
     this.sessions.delete(accessKeyId);
-    this.forgetUse(accessKeyId);
+    this.discardUse(accessKeyId);
   }
 
   recordUse(accessKeyId: string, use: CredentialUse): void {
@@ -87,7 +87,7 @@ export class StoredCredentials implements CredentialRegistry {
     }
     this.unsavedServiceUses.delete(key);
     this.serviceUses.put(key, { ...use, entity, accountId });
-    if (this.serviceUses.size > MAX_SERVICE_USES) this.forgetServiceUse(this.serviceUses.keys().next().value!);
+    if (this.serviceUses.size > MAX_SERVICE_USES) this.discardServiceUse(this.serviceUses.keys().next().value!);
   }
 
   *lastUses(entity: string): Iterable<CredentialUse> {
@@ -99,10 +99,11 @@ export class StoredCredentials implements CredentialRegistry {
     return this.unsaved.get(subject) ?? this.uses.get(subject);
   }
 
-  forgetUse(subject: string): void {
+  discardUse(subject: string): void {
     this.dropUse(subject);
     if (!subject.startsWith('arn:')) return;
-    for (const [key, { entity }] of [...this.serviceUses.entries()]) if (entity === subject) this.forgetServiceUse(key);
+    for (const [key, { entity }] of [...this.serviceUses.entries()])
+      if (entity === subject) this.discardServiceUse(key);
   }
 
   private dropUse(subject: string): void {
@@ -110,7 +111,7 @@ export class StoredCredentials implements CredentialRegistry {
     this.uses.delete(subject);
   }
 
-  private forgetServiceUse(key: string): void {
+  private discardServiceUse(key: string): void {
     this.unsavedServiceUses.delete(key);
     this.serviceUses.delete(key);
   }
@@ -128,16 +129,16 @@ export class StoredCredentials implements CredentialRegistry {
    */
   reset(kind: 'access-keys' | 'sessions' | undefined, accountId: string | undefined): void {
     if (kind !== 'sessions') {
-      this.forgetCredentials(this.keys, accountId);
+      this.discardCredentials(this.keys, accountId);
       for (const [subject, use] of [...this.uses.entries()])
-        if (accountId === undefined || use.accountId === accountId) this.forgetUse(subject);
+        if (accountId === undefined || use.accountId === accountId) this.discardUse(subject);
       for (const [key, use] of [...this.serviceUses.entries()])
-        if (accountId === undefined || use.accountId === accountId) this.forgetServiceUse(key);
+        if (accountId === undefined || use.accountId === accountId) this.discardServiceUse(key);
     }
-    if (kind !== 'access-keys') this.forgetCredentials(this.sessions, accountId);
+    if (kind !== 'access-keys') this.discardCredentials(this.sessions, accountId);
   }
 
-  private forgetCredentials(collection: Collection<Credential>, accountId: string | undefined): void {
+  private discardCredentials(collection: Collection<Credential>, accountId: string | undefined): void {
     for (const credential of [...collection.values()])
       if (accountId === undefined || credential.principal.accountId === accountId)
         collection.delete(credential.accessKeyId);

@@ -166,8 +166,8 @@ export class ServiceStore {
     const definition = this.definitions.get(change.collection);
     if (!definition) throw new Error(`${this.service} has no collection ${change.collection}`);
     const collection = this.collection(definition as CollectionDefinition<unknown>, change.accountId, change.region);
-    if (change.op === 'delete') collection.forget(change.key);
-    else if (change.op === 'clear') collection.forget();
+    if (change.op === 'delete') collection.discard(change.key);
+    else if (change.op === 'clear') collection.discard();
     else {
       collection.restore(change.key!, decodeRecord(definition, change.value), change.op === 'insert');
     }

@@ -28,12 +28,12 @@ export async function sendRaw(
 ): Promise<RawResponse> {
   const bytes = chunks.map((chunk) => Buffer.from(chunk)).filter(({ length }) => length > 0);
   // Clients send the length of a body, also of an empty one.
-  const says = headers['transfer-encoding'] !== undefined || (method !== 'PUT' && method !== 'POST');
+  const hasLength = headers['transfer-encoding'] !== undefined || (method !== 'PUT' && method !== 'POST');
   const length = String(bytes.reduce((sum, chunk) => sum + chunk.length, 0));
   const response = await gateway.handle({
     method,
     target,
-    headers: { host: 'localhost:4566', ...(!says && { 'content-length': length }), ...headers },
+    headers: { host: 'localhost:4566', ...(!hasLength && { 'content-length': length }), ...headers },
     body: {
       bytes: async (limit) => {
         const whole = Buffer.concat(bytes);

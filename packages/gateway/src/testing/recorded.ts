@@ -79,7 +79,7 @@ export function differences(recorded: Json, given: Json, known: Map<string, stri
 export const given = <T extends object>(value: T): Promise<T> => Promise.resolve({ ...value, $given: true });
 
 /** Returns an SDK's response, or its failure, in the form of recordings. */
-export async function told(running: Promise<object>): Promise<Json> {
+export async function asRecorded(running: Promise<object>): Promise<Json> {
   try {
     const answer = await running;
     if (Array.isArray(answer)) return plain(answer);

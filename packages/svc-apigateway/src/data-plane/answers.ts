@@ -11,7 +11,7 @@ import { render, requestValues } from './mapping.ts';
  */
 export function faultAnswer(call: Call, fault: GatewayFault): CallAnswer {
   const { definition, context, request } = call;
-  const { type, told: message, errorType, details } = fault;
+  const { type, contextMessage: message, errorType, details } = fault;
   if (details.log !== undefined) call.log.add(() => details.log!, true);
   const response = responseInForce(
     type,

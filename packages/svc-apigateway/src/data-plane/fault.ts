@@ -7,13 +7,13 @@ export class GatewayFault extends Error {
 
   /**
    * @param type of the gateway response
-   * @param told `$context.error.message` in its template; null if AWS has no message
+   * @param contextMessage `$context.error.message` in its template; null if AWS has no message
    * @param errorType value of the header `x-amzn-ErrorType`
    * @param details further members
    */
   constructor(
     readonly type: GatewayResponseType,
-    readonly told: string | null,
+    readonly contextMessage: string | null,
     readonly errorType: string,
     readonly details: {
       /** Text for the execution log. */
@@ -24,7 +24,7 @@ export class GatewayFault extends Error {
       readonly validation?: string;
     } = {},
   ) {
-    super(told ?? type);
+    super(contextMessage ?? type);
   }
 }
 

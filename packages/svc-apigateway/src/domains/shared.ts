@@ -32,7 +32,7 @@ const MODES = Object.fromEntries(Object.entries(ROUTING).map(([mode, routing]) =
 export const routingOf = ({ routingMode }: Pick<View, 'routingMode'>): DomainRouting => ROUTING[routingMode];
 
 /** Converts a domain to the form of the version 2 API. */
-function told(domain: View): CustomDomain {
+function customDomainOf(domain: View): CustomDomain {
   const { endpointConfiguration, mutualTlsAuthentication: mutual } = domain;
   const types = endpointConfiguration.types ?? [];
   const regional = types.includes('REGIONAL');
@@ -102,7 +102,7 @@ export function ownDomains(handle: ServiceHandle<ApiGatewayState>): CustomDomain
       if (mappingOf(one).id === id) state!.basePaths.delete(name, one.basePath);
   };
   return {
-    customDomains: (scope) => [...(stateOf(scope)?.domains.values() ?? [])].map(told),
+    customDomains: (scope) => [...(stateOf(scope)?.domains.values() ?? [])].map(customDomainOf),
     domainMappings: (scope, name) => (stateOf(scope)?.basePaths.list(name) ?? []).map(mappingOf),
     putDomainMapping(scope, name, mapping) {
       const state = stateOf(scope);

@@ -210,11 +210,11 @@ export function exportDocument(source: ExportSource): Json {
 /** Returns the endpoint settings that differ from the defaults. */
 function endpointOf({ disableExecuteApiEndpoint, endpointConfiguration }: ExportSource['api']): Json {
   const { vpcEndpointIds = [] } = endpointConfiguration;
-  const told = {
+  const settings = {
     ...(disableExecuteApiEndpoint && { disableExecuteApiEndpoint }),
     ...(vpcEndpointIds.length > 0 && { vpcEndpointIds }),
   };
-  return has(told) ? { 'x-amazon-apigateway-endpoint-configuration': told } : {};
+  return has(settings) ? { 'x-amazon-apigateway-endpoint-configuration': settings } : {};
 }
 
 function extensionsOf({ api: { securityPolicy, endpointAccessMode }, definition }: ExportSource): Json {

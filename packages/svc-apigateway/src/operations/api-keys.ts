@@ -119,7 +119,7 @@ const TABLE: PatchTable<ApiKeyRecord> = {
       path: '/labels',
       ops: ['add', 'remove'],
       apply() {
-        throw notEmulated('labels of API keys, which no answer of AWS tells');
+        throw notEmulated('labels of API keys, which no answer of AWS contains');
       },
     },
   ],

@@ -281,7 +281,7 @@ export async function DeleteDomainName(
   const { domainName: name } = domain;
   if (elsewhere) await ctx.call('apigatewayv2', 'DeleteDomainName', { DomainName: name });
   else {
-    (await ctx.capability(httpApis))?.forgetRules(ctx.state, name);
+    (await ctx.capability(httpApis))?.discardRules(ctx.state, name);
     ctx.state.basePaths.clear(name);
     ctx.state.domains.delete(name);
   }

@@ -108,7 +108,7 @@ export async function TestInvokeAuthorizer(
   Object.assign(call.context, input.additionalContext);
   call.enter(ctx.state.resources.get(api.id, api.rootResourceId)!, { httpMethod: 'GET' }, {});
   const started = ctx.clock.now();
-  const told = (rest: TestInvokeAuthorizerResponse): TestInvokeAuthorizerResponse => ({
+  const answerOf = (rest: TestInvokeAuthorizerResponse): TestInvokeAuthorizerResponse => ({
     ...rest,
     log: call.log.text(ctx.requestId),
     latency: ctx.clock.now() - started,
@@ -117,10 +117,10 @@ export async function TestInvokeAuthorizer(
     const { token } = identityOf(call, authorizer);
     const result = await askAuthorizer(call, authorizer, token);
     const authorization = Object.fromEntries(Object.entries(result.context).map(([name, value]) => [name, [value]]));
-    return told({ clientStatus: 0, principalId: result.principalId, policy: result.policy, authorization });
+    return answerOf({ clientStatus: 0, principalId: result.principalId, policy: result.policy, authorization });
   } catch (error) {
     if (!(error instanceof GatewayFault)) throw error;
     call.log.add(() => error.details.log ?? error.message);
-    return told({ clientStatus: error.type === 'UNAUTHORIZED' ? 401 : 500 });
+    return answerOf({ clientStatus: error.type === 'UNAUTHORIZED' ? 401 : 500 });
   }
 }

@@ -71,11 +71,11 @@ export function partProvider(rules: PartRules): AnyResourceProvider {
 
     describe(found, names) {
       // Removed members are returned as empty text or maps.
-      const told = Object.entries(output(pick(found, members as never[]))).filter(
+      const current = Object.entries(output(pick(found, members as never[]))).filter(
         ([, value]) => value !== '' && (typeof value !== 'object' || unlessEmpty(value as object)),
       );
       return {
-        properties: { ...pick(names, parents as never[]), ...Object.fromEntries(told) },
+        properties: { ...pick(names, parents as never[]), ...Object.fromEntries(current) },
         attributes: { [idName]: names[idName] },
       };
     },

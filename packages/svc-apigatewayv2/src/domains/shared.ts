@@ -31,7 +31,7 @@ export const routingOf = ({ RoutingMode: mode = 'API_MAPPING_ONLY' }: Pick<View,
   ROUTING[mode];
 
 /** Converts a domain name to the form of the REST API service. */
-function told(domain: View): CustomDomain {
+function customDomainOf(domain: View): CustomDomain {
   const [endpoint = {}] = domain.DomainNameConfigurations;
   const { MutualTlsAuthentication: mutual } = domain;
   return {
@@ -103,7 +103,7 @@ export const mappingRecordOf = ({ id, apiId, stage = '', key }: DomainMapping): 
 export function ownDomains(handle: ServiceHandle<Apigatewayv2State>): CustomDomains {
   const stateOf = ({ accountId, region }: Place) => handle.existingState(accountId, region);
   return {
-    customDomains: (scope) => [...(stateOf(scope)?.domainNames.values() ?? [])].map(told),
+    customDomains: (scope) => [...(stateOf(scope)?.domainNames.values() ?? [])].map(customDomainOf),
     domainMappings: (scope, name) => (stateOf(scope)?.apiMappings.list(name) ?? []).map(mappingOf),
     putDomainMapping(scope, name, mapping) {
       stateOf(scope)?.apiMappings.put(name, mapping.id, mappingRecordOf(mapping));

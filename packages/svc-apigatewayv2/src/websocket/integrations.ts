@@ -135,11 +135,11 @@ export async function integrateEvent(
   execution: SocketExecution,
   cause: string,
 ): Promise<SocketAnswer | undefined> {
-  const nobody = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
   const { clock } = state;
   const began = clock.now();
   try {
-    const answer = await withTimeout(clock, integration.TimeoutInMillis, nobody, (signal) =>
+    const answer = await withTimeout(clock, integration.TimeoutInMillis, neverAborted, (signal) =>
       answerOf({ state, stage, integration, execution, cause, signal }),
     );
     if (answer) execution.integration.status = answer.status;

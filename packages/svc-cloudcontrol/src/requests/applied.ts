@@ -26,7 +26,7 @@ export class Applied {
   }
 
   /** Removes a deleted resource. */
-  forget(typeName: string, identifier: string): void {
+  discard(typeName: string, identifier: string): void {
     if (this.records.has(`${typeName} ${identifier}`)) this.records.delete(`${typeName} ${identifier}`);
   }
 }

@@ -65,7 +65,7 @@ export class Requests {
 
   /** Stores a new request. */
   add(record: RequestRecord): Request {
-    this.forgetOld();
+    this.discardOld();
     const request = this.records.put(record.token, record) as Request;
     this.index(request);
     return request;
@@ -91,7 +91,7 @@ export class Requests {
   }
 
   /** Evicts expired and surplus requests, which are stored in order of creation. */
-  private forgetOld(): void {
+  private discardOld(): void {
     const now = this.clock.now();
     for (const request of this.records.values()) {
       const old = request.startedAt + LIFETIME <= now || this.records.size >= MAX_REQUESTS;

@@ -131,13 +131,13 @@ export class Runner implements Worker {
   ): Promise<void> {
     const hooks = await this.scope.service.capability(resourceHooks);
     const { accountId, region } = this.scope;
-    const told = new Map<string, HookProgress>();
+    const reported = new Map<string, HookProgress>();
     const problem = await hooks?.ask(
       { accountId, region, typeName, action: operation, targetId: token, ...model, principal, signal },
       (progress) => {
         const { typeArn } = progress;
-        told.set(typeArn, { ...progress, at: told.get(typeArn)?.at ?? progress.at });
-        if (!this.closed) this.requests.update(token, { hooks: [...told.values()] });
+        reported.set(typeArn, { ...progress, at: reported.get(typeArn)?.at ?? progress.at });
+        if (!this.closed) this.requests.update(token, { hooks: [...reported.values()] });
       },
     );
     if (problem !== undefined) throw new AwsError('GeneralServiceException', problem);
@@ -170,7 +170,7 @@ export class Runner implements Worker {
     if (operation === 'DELETE') {
       await this.askHooks(request, { properties: previous }, signal);
       await provider.delete(identifier, applied ?? previous, ctx);
-      if (!this.closed) this.applied.forget(typeName, identifier);
+      if (!this.closed) this.applied.discard(typeName, identifier);
     } else {
       await this.askHooks(request, { properties, previous }, signal);
       await provider.update!(identifier, previous, properties, ctx);

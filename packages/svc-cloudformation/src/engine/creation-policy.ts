@@ -44,7 +44,7 @@ export async function awaitCreation(
     ctx.signal,
   );
   const received = statuses();
-  signals.forget(token);
+  signals.discard(token);
   const failures = received.filter((status) => status === 'FAILURE').length;
   if (failures)
     throw new Error(

@@ -99,7 +99,7 @@ export class Deleting {
   }
 
   /** Releases imported resources from the stack. */
-  forgetImports(): void {
+  discardImports(): void {
     const { store } = this.run.host;
     for (const { logicalId, before } of store.resourcesIn(this.run.stack))
       if (before === null) store.deleteResource(this.run.stack, logicalId);

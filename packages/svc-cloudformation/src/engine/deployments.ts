@@ -232,7 +232,7 @@ class Work {
     const { previous } = operation;
     if (previous) this.becomes(previous as DeploymentRecord);
     if (importing) {
-      new Deleting(this.run).forgetImports();
+      new Deleting(this.run).discardImports();
       this.end('IMPORT_ROLLBACK_COMPLETE');
     } else this.next('revert-cleanup', 'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS');
   }
@@ -261,7 +261,7 @@ class Work {
     else this.end(rollback ? 'ROLLBACK_COMPLETE' : 'DELETE_COMPLETE');
   }
 
-  private forgetDrift(): void {
+  private discardDrift(): void {
     const { store } = this.run.host;
     store.updateStack(this.run.stack, (draft) => {
       delete draft.drift;
@@ -323,7 +323,7 @@ class Work {
       }
     });
     // Drift has been reverted or adopted by the template, so it is unknown until the next detection.
-    if (operation.live && status === 'UPDATE_COMPLETE') this.forgetDrift();
+    if (operation.live && status === 'UPDATE_COMPLETE') this.discardDrift();
     if (!/FAILED$/.test(status))
       for (const resource of store.resourcesIn(stack.uuid))
         if (resource.before !== undefined || resource.done !== undefined)

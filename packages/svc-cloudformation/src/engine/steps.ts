@@ -202,14 +202,14 @@ export class ResourceSteps {
   private async physicalOf(
     desired: Pick<DesiredResource, 'provider' | 'properties' | 'shown' | 'tags'>,
     random: string,
-    { identifier, attributes: told = {}, noEcho }: OwnResource,
+    { identifier, attributes: returned = {}, noEcho }: OwnResource,
     ctx: ReturnType<typeof stepContext>,
   ): Promise<PhysicalRecord> {
     const { provider, properties, shown, tags } = desired;
-    const missing = Object.keys(provider.facts.attributes).some((name) => !Object.hasOwn(told, name));
+    const missing = Object.keys(provider.facts.attributes).some((name) => !Object.hasOwn(returned, name));
     const attributes = {
       ...(missing ? (await provider.read(identifier, ctx, withTags(provider, properties, tags)))?.attributes : {}),
-      ...told,
+      ...returned,
     };
     this.throwIfClosed();
     return {
@@ -511,15 +511,15 @@ export class ResourceSteps {
     };
     // Cleanup events have no properties.
     const properties = /cleanup$/.test(operation.phase) ? undefined : (physical.shown ?? physical.properties);
-    const told = (status: ResourceStatus, reason?: string): void => {
+    const report = (status: ResourceStatus, reason?: string): void => {
       note(status, reason);
       events.resource(stack, operation, resource, physical.physicalId, status, { reason, properties });
     };
     if (keeps) {
-      told('DELETE_SKIPPED');
+      report('DELETE_SKIPPED');
       return true;
     }
-    told('DELETE_IN_PROGRESS');
+    report('DELETE_IN_PROGRESS');
     try {
       const provider = await run.host.provider(physical.type);
       if (!provider) throw ownFailure(`Resource type ${physical.type} is not supported by emu`);
@@ -535,15 +535,15 @@ export class ResourceSteps {
       const resolved = await resolvedFor(provider, given, ctx).catch(() => given);
       await provider.delete(physical.identifier, resolved, ctx);
       this.throwIfClosed();
-      told('DELETE_COMPLETE');
+      report('DELETE_COMPLETE');
       return true;
     } catch (error) {
       this.throwIfClosed();
       if (error instanceof AwsError && /NotFound|NoSuch|DoesNotExist|NonExistent/i.test(error.code)) {
-        told('DELETE_COMPLETE');
+        report('DELETE_COMPLETE');
         return true;
       }
-      told('DELETE_FAILED', failureReason(error, physical.type, store.ids));
+      report('DELETE_FAILED', failureReason(error, physical.type, store.ids));
       return false;
     }
   }

@@ -88,7 +88,7 @@ export class ResourceScans implements Worker {
   get(uuid: string): ResourceScan | undefined {
     const scan = this.scans.get(uuid);
     if (scan?.status !== 'COMPLETE' || this.scope.clock.now() < scan.startedAt + KEPT) return scan;
-    this.forgetResources(uuid);
+    this.discardResources(uuid);
     return this.scans.update(uuid, (draft) => {
       draft.status = 'EXPIRED';
     });
@@ -113,7 +113,7 @@ export class ResourceScans implements Worker {
   begin(filter: readonly string[] | undefined, token: string | undefined, asker: Asker): ResourceScan {
     const [oldest] = this.scans.size < MAX_SCANS ? [] : [...this.scans.keys()];
     if (oldest !== undefined) {
-      this.forgetResources(oldest);
+      this.discardResources(oldest);
       this.scans.delete(oldest);
     }
     const { principal, endpoint, cause } = asker;
@@ -134,7 +134,7 @@ export class ResourceScans implements Worker {
     return scan;
   }
 
-  private forgetResources(uuid: string): void {
+  private discardResources(uuid: string): void {
     for (let number = 0; this.scanned.has(keyOf(uuid, number)); number++) this.scanned.delete(keyOf(uuid, number));
   }
 
@@ -158,7 +158,7 @@ export class ResourceScans implements Worker {
   private async scan({ uuid, filter, asker }: ResourceScan): Promise<void> {
     // The response is sent before anything is read.
     await Promise.resolve();
-    this.forgetResources(uuid);
+    this.discardResources(uuid);
     const { principal, endpoint, cause } = asker;
     const ctx = readingContext(this.scope, { principal: principal as Principal, endpoint, cause }, this.abort.signal);
     const providers = await this.scope.service.capability(resourceProviders);

@@ -64,7 +64,7 @@ export function DescribeChangeSet(
   const { changeSet, stack } = changeSetOf(input, ctx);
   const { target, reason, description, onStackFailure, deploymentMode, live } = changeSet;
   const all = changesOf(changeSet, input.IncludePropertyValues);
-  const told = reason ?? (input.IncludePropertyValues ? changeSet.valuesWarning : undefined);
+  const statusReason = reason ?? (input.IncludePropertyValues ? changeSet.valuesWarning : undefined);
   const numbered = all.map((change, index) => ({ change, key: String(index).padStart(6, '0') }));
   const page = paging.page('DescribeChangeSet', input, numbered, ({ key }) => key);
   return {
@@ -77,7 +77,7 @@ export function DescribeChangeSet(
     CreationTime: new Date(changeSet.createdAt),
     ExecutionStatus: changeSet.execution,
     Status: changeSet.status,
-    ...(told !== undefined && { StatusReason: told }),
+    ...(statusReason !== undefined && { StatusReason: statusReason }),
     ...(live && { StackDriftStatus: stackDriftOf(live) }),
     NotificationARNs: [...target.notificationArns],
     RollbackConfiguration: rollbackOf(target),

@@ -124,7 +124,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
       try {
         await send(ServiceToken, event, ctx);
       } catch (error) {
-        signals.forget(token);
+        signals.discard(token);
         throw error;
       }
     }
@@ -156,7 +156,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
       throw error;
     } finally {
       broken.end();
-      if (!ctx.signal.aborted) signals.forget(token);
+      if (!ctx.signal.aborted) signals.discard(token);
     }
   }
 

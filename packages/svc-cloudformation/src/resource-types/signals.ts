@@ -49,7 +49,7 @@ export class Signals {
   }
 
   /** Stops accepting messages for a token. */
-  forget(token: string): void {
+  discard(token: string): void {
     this.records.delete(token);
   }
 

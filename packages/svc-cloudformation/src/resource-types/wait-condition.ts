@@ -40,7 +40,7 @@ export function waitConditionHandle(signals: Signals, scope: StateScope): OwnPro
     },
     read: async (identifier) => ({ properties: {}, attributes: { Id: identifier } }),
     update: async () => undefined,
-    delete: async (identifier) => signals.forget(tokenOf(identifier)),
+    delete: async (identifier) => signals.discard(tokenOf(identifier)),
   };
 }
 

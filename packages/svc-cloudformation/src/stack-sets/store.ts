@@ -62,12 +62,12 @@ export class StackSets {
 
   put(record: StackSetRecord): StackSet {
     const deleted = this.all().filter(({ status }) => status === 'DELETED');
-    if (deleted.length >= MAX_DELETED) this.forget(deleted[0]!.id);
+    if (deleted.length >= MAX_DELETED) this.discard(deleted[0]!.id);
     this.activeNumber += isActive(record) - isActive(this.sets.get(record.id));
     return this.sets.put(record.id, record);
   }
 
-  private forget(id: string): void {
+  private discard(id: string): void {
     for (const { id: operation } of this.operations(id)) this.operationRecords.delete(operationKey(id, operation));
     this.sets.delete(id);
   }

@@ -142,12 +142,12 @@ export class StackStore implements StackRegistry {
     for (const uuid of this.deleted) {
       const stack = this.stacks.get(uuid);
       if (stack && (stack.deletedAt ?? 0) > since && this.deleted.size <= MAX_DELETED) break;
-      this.forget(uuid);
+      this.discard(uuid);
     }
   }
 
   /** Deletes all records of a stack. */
-  forget(uuid: string): void {
+  discard(uuid: string): void {
     const stack = this.stacks.get(uuid);
     if (stack) this.unindex(stack);
     for (const key of this.resourcesOf.get(uuid) ?? []) this.resources.delete(key);

@@ -66,11 +66,11 @@ function alarmTypeOf(
       const found = await alarmOf(AlarmName, ctx);
       if (!found) return undefined;
       const Tags = await tagsOf(found.AlarmArn!, ctx);
-      const told = Object.entries(pick(found as Properties, members)).filter(
+      const current = Object.entries(pick(found as Properties, members)).filter(
         ([, value]) => !(Array.isArray(value) && value.length === 0) && value !== '',
       );
       return {
-        properties: defined({ AlarmName, ...Object.fromEntries(told), Tags }),
+        properties: defined({ AlarmName, ...Object.fromEntries(current), Tags }),
         attributes: { Arn: found.AlarmArn },
       };
     },

@@ -38,8 +38,8 @@ const isOf = (found: Properties, subject: Properties): boolean =>
     const other = found[name] as Properties | undefined;
     const given = withoutEmpty(value as Properties);
     // Detectors of metrics also return their account.
-    const told = name === 'SingleMetricAnomalyDetector' && other ? metricOf(other, 'AccountId' in given) : other;
-    return told !== undefined && sameValue(withoutEmpty(told), given);
+    const described = name === 'SingleMetricAnomalyDetector' && other ? metricOf(other, 'AccountId' in given) : other;
+    return described !== undefined && sameValue(withoutEmpty(described), given);
   });
 
 /** Converts the configuration, whose time zone has another name in templates. */

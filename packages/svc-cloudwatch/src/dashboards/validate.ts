@@ -51,9 +51,9 @@ export function validateDashboard(text: string): DashboardProblems {
   return problems;
 }
 
-type Tell = (path: string, message: string) => unknown;
+type Report = (path: string, message: string) => unknown;
 
-function checkWidget(widget: unknown, path: string, error: Tell, warn: Tell): void {
+function checkWidget(widget: unknown, path: string, error: Report, warn: Report): void {
   if (!isObject(widget)) {
     error(path, 'Should be object');
     return;
@@ -69,7 +69,7 @@ function checkWidget(widget: unknown, path: string, error: Tell, warn: Tell): vo
   }
 }
 
-function checkPlace(widget: Json, path: string, error: Tell): void {
+function checkPlace(widget: Json, path: string, error: Report): void {
   const limits = {
     x: [0, WIDTH - 1],
     y: [0, Number.POSITIVE_INFINITY],
@@ -93,7 +93,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   alarm: ['alarms'],
 };
 
-function checkProperties(type: string, properties: Json, path: string, error: Tell, warn: Tell): void {
+function checkProperties(type: string, properties: Json, path: string, error: Report, warn: Report): void {
   for (const member of REQUIRED[type]!)
     if (properties[member] === undefined) error(path, `Should have required property '${member}'`);
   if (type !== 'metric') return;

@@ -82,8 +82,8 @@ export class QueryRunner {
       const own = query.Expression !== undefined && all.length === 1 && isSeries(value) ? query.Id : series.label;
       const label = this.label(query, own, series, !isSeries(value));
       const attributes = groups?.[index]?.attributes;
-      const told = series.messages ? [...messages, ...series.messages] : messages;
-      return { id: query.Id, series: { ...series, label }, messages: told, ...(attributes && { attributes }) };
+      const allMessages = series.messages ? [...messages, ...series.messages] : messages;
+      return { id: query.Id, series: { ...series, label }, messages: allMessages, ...(attributes && { attributes }) };
     });
   }
 

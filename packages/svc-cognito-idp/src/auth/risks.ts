@@ -122,18 +122,18 @@ export async function assess(auth: Auth, user: User, kind: 'standard' | 'custom'
   if (level === undefined || addressStanding(risk, origin.ip) === 'skipped') return false;
   const takeover = mode === 'ENFORCED' ? (risk?.takeover as AccountTakeover | undefined) : undefined;
   const action = takeover?.Actions[`${level}Action`];
-  const isAsked = action?.EventAction === 'MFA_IF_CONFIGURED' || action?.EventAction === 'MFA_REQUIRED';
-  const canBeAsked = isAsked && factorsOf(pool, user, true).length > 0;
-  const isBlocked = action?.EventAction === 'BLOCK' || (action?.EventAction === 'MFA_REQUIRED' && !canBeAsked);
+  const needsFactor = action?.EventAction === 'MFA_IF_CONFIGURED' || action?.EventAction === 'MFA_REQUIRED';
+  const hasFactor = needsFactor && factorsOf(pool, user, true).length > 0;
+  const isBlocked = action?.EventAction === 'BLOCK' || (action?.EventAction === 'MFA_REQUIRED' && !hasFactor);
   const event = recordSignIn(auth, user.username, {
     eventResponse: isBlocked ? 'Fail' : 'InProgress',
     riskDecision: isBlocked ? 'Block' : 'AccountTakeover',
     riskLevel: level,
   });
   if (action?.Notify && takeover?.NotifyConfiguration) {
-    const kindOfMail = isBlocked ? 'BlockEmail' : canBeAsked ? 'MfaEmail' : 'NoActionEmail';
+    const kindOfMail = isBlocked ? 'BlockEmail' : hasFactor ? 'MfaEmail' : 'NoActionEmail';
     await notifyOfRisk(auth, user, takeover.NotifyConfiguration, kindOfMail, event);
   }
   if (isBlocked) throw notAuthorized('Unable to login because of security reasons.');
-  return canBeAsked;
+  return hasFactor;
 }

@@ -155,8 +155,8 @@ function tableUpdates(previous: TableProperties, desired: TableProperties): Prop
 
 /** Returns the template properties contained in DescribeTable's response. */
 function propertiesOf(table: TableDescription): Properties {
-  const throughput = (told: object | undefined) =>
-    told && pick(told, ['ReadCapacityUnits', 'WriteCapacityUnits'] as never[]);
+  const throughput = (described: object | undefined) =>
+    described && pick(described, ['ReadCapacityUnits', 'WriteCapacityUnits'] as never[]);
   const onDemand = table.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST';
   const { SSEDescription: sse, StreamSpecification: stream } = table;
   return defined({

@@ -28,7 +28,7 @@ export const tableKey = new CustomerKey<string, DynamodbContext>({
 export function openTableKey(table: Table, ctx: DynamodbContext): Promise<void> | undefined {
   const { sse } = table.record;
   if (!sse) return undefined;
-  if (sse.inaccessibleAt !== undefined) tableKey.uses.forget(table);
+  if (sse.inaccessibleAt !== undefined) tableKey.uses.discard(table);
   const period = { owner: table, keyId: sse.kmsKeyArn, user: ctx.principal.arn, period: REUSE };
   return tableKey.uses.once(period, ctx.clock, () => open(table, sse, ctx));
 }

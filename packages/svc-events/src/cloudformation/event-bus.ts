@@ -156,8 +156,8 @@ export const eventBusPolicy: AnyResourceProvider = defineProvider<BusPolicyPrope
     const found = (await statementsOf(EventBusName, ctx)).find(({ Sid }) => Sid === StatementId);
     if (!found) return undefined;
     // A template has either a statement or its separate parts.
-    const told = applied?.Action === undefined ? { Statement: found } : partsOf(found);
-    return { properties: { EventBusName, StatementId, ...told }, attributes: {} };
+    const statement = applied?.Action === undefined ? { Statement: found } : partsOf(found);
+    return { properties: { EventBusName, StatementId, ...statement }, attributes: {} };
   },
 
   async update(identifier, _previous, desired, ctx) {

@@ -160,7 +160,7 @@ export async function DeauthorizeConnection(
   const before = connectionAt(input.Name, state, 'deauthorize');
   await deleteSecret(state, before, requestId);
   connectionAt(input.Name, state, 'deauthorize');
-  state.tokens.forget(before.id);
+  state.tokens.discard(before.id);
   const connection = state.connections.update(input.Name, (draft) => {
     draft.state = 'DEAUTHORIZED';
     delete draft.auth;
@@ -181,7 +181,7 @@ export async function DeleteConnection(
   const connection = connectionAt(input.Name, state, 'delete');
   await deleteSecret(state, connection, requestId);
   state.connections.delete(connection.name);
-  state.tokens.forget(connection.id);
+  state.tokens.discard(connection.id);
   return { ...acknowledge(state, connection), ...lastAuthorized(connection), ConnectionState: 'DELETING' };
 }
 

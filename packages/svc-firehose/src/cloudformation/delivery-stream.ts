@@ -96,9 +96,9 @@ function destinationUpdate(previous: Properties, desired: Properties): Propertie
 
 /** Returns the destination of a stream in template form: buckets are described in both forms, whichever was used. */
 function destinationProperties({ Destinations: [first] }: Description, applied: Properties | undefined): Properties {
-  const told = (kind: string) => (first as Properties | undefined)?.[`${kind}DestinationDescription`];
-  const kind = (applied && kindOf(applied)) ?? KINDS.find((one) => one !== 'S3' && told(one));
-  const found = kind && (told(kind) as Properties | undefined);
+  const descriptionOf = (kind: string) => (first as Properties | undefined)?.[`${kind}DestinationDescription`];
+  const kind = (applied && kindOf(applied)) ?? KINDS.find((one) => one !== 'S3' && descriptionOf(one));
+  const found = kind && (descriptionOf(kind) as Properties | undefined);
   const spellings = kind === 'Iceberg' ? inverse(SPELLINGS) : {};
   const names = { ...inverse(PARTS.Description), ...spellings };
   return found ? { [`${kind}DestinationConfiguration`]: renamed(found, names) } : {};

@@ -54,8 +54,8 @@ export async function sendEvents(delivery: ServiceDelivery): Promise<RecordResul
     if (typeof ackId !== 'number') return all('Splunk.DisabledAck', 'The HEC token has no indexer acknowledgement.');
     const isIndexed = async (): Promise<boolean> => {
       const url = `${base}/services/collector/ack?channel=${batch.id}`;
-      const told = await post(url, headers, Buffer.from(JSON.stringify({ acks: [ackId] })));
-      return (parsed(told.text).acks as Record<string, boolean> | undefined)?.[ackId] === true;
+      const answer = await post(url, headers, Buffer.from(JSON.stringify({ acks: [ackId] })));
+      return (parsed(answer.text).acks as Record<string, boolean> | undefined)?.[ackId] === true;
     };
     if (await acknowledged(delivery, own.HECAcknowledgmentTimeoutInSeconds * 1000, isIndexed))
       return pieces.map(() => undefined);

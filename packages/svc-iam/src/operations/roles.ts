@@ -117,7 +117,7 @@ export function DeleteRole(input: InputOf<'DeleteRole'>, ctx: IamContext): Outpu
   if (role.attachedPolicies.length) throw deleteConflict('Cannot delete entity, must detach all policies first.');
   if (role.inlinePolicies.length) throw deleteConflict('Cannot delete entity, must delete policies first.');
   state.roles.delete(key);
-  ctx.credentials.forgetUse(role.arn);
+  ctx.credentials.discardUse(role.arn);
   retirePrincipal(role, ctx);
   return NOTHING;
 }

@@ -64,7 +64,7 @@ export async function DeleteServiceLinkedRole(
   if (usage.length > 0) deletionTasks.put(id, { id, roleName: role.name, status: 'FAILED', usage });
   else {
     roles.delete(keyOf(role.name));
-    ctx.credentials.forgetUse(role.arn);
+    ctx.credentials.discardUse(role.arn);
     retirePrincipal(role, ctx);
     deletionTasks.put(id, { id, roleName: role.name, status: 'SUCCEEDED' });
   }

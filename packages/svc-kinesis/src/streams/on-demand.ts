@@ -43,7 +43,7 @@ export class OnDemandScaling {
     return Math.min(MAX_SHARDS, Math.ceil(shards * 2));
   }
 
-  forget(stream: number): void {
+  discard(stream: number): void {
     this.written.delete(stream);
   }
 }

@@ -45,7 +45,7 @@ export class DurableEngine implements Worker {
 
   private constructor(private readonly state: LambdaState) {
     this.store = new DurableStore(state);
-    state.onFunctionRemoved = (name) => this.forget(name);
+    state.onFunctionRemoved = (name) => this.discard(name);
   }
 
   /** Returns the engine of a state. */
@@ -203,7 +203,7 @@ export class DurableEngine implements Worker {
       if (outcome.result !== undefined) draft.result = outcome.result;
       if (outcome.error) draft.error = outcome.error;
     });
-    this.tell(operation, outcome.error);
+    this.recordEnd(operation, outcome.error);
     this.changed(operation, active);
   }
 
@@ -219,7 +219,7 @@ export class DurableEngine implements Worker {
   }
 
   /** Removes the executions of a deleted function. */
-  private forget(functionName: string): void {
+  private discard(functionName: string): void {
     for (const { arn, functionName: other } of [...this.store.all()])
       if (other === functionName) {
         this.release(arn);
@@ -434,7 +434,7 @@ export class DurableEngine implements Worker {
     });
   }
 
-  private tell(operation: DurableOperation, error: ErrorObject | undefined): void {
+  private recordEnd(operation: DurableOperation, error: ErrorObject | undefined): void {
     const { type, status, result, seconds } = operation;
     if (type === 'WAIT')
       this.store.operationEvent(operation, { EventType: 'WaitSucceeded', WaitSucceededDetails: { Duration: seconds } });

@@ -108,11 +108,11 @@ export class UpdateWriter {
           delete draft.dueAt;
         })
       : this.begin(update);
-    this.tellStart(operation, update);
+    this.recordStart(operation, update);
     return operation;
   }
 
-  private tellStart(operation: DurableOperation, update: OperationUpdate): void {
+  private recordStart(operation: DurableOperation, update: OperationUpdate): void {
     const { store } = this;
     const { type, seconds = 0, dueAt, heartbeatSeconds } = operation;
     if (type === 'STEP') store.operationEvent(operation, { EventType: 'StepStarted', StepStartedDetails: {} });
@@ -169,11 +169,11 @@ export class UpdateWriter {
         draft.endedAt = now;
       }
     });
-    this.tellEnd(operation, action === 'RETRY' ? delay : undefined, error);
+    this.recordEnd(operation, action === 'RETRY' ? delay : undefined, error);
     return operation;
   }
 
-  private tellEnd(operation: DurableOperation, retryIn: number | undefined, error: ErrorObject | undefined): void {
+  private recordEnd(operation: DurableOperation, retryIn: number | undefined, error: ErrorObject | undefined): void {
     const { type, status, result, attempt = 1 } = operation;
     const succeeded = status === 'SUCCEEDED' || (retryIn !== undefined && !error);
     if (type === 'CONTEXT') {

@@ -14,7 +14,7 @@ export interface EventSourceTraits {
   /** Reasons of state transitions, in AWS's words. */
   readonly transitionReason: string;
   /** Whether AWS reports the last processing result. */
-  readonly tellsResult: boolean;
+  readonly reportsResult: boolean;
   /** Reason why emu does not read this kind of source. */
   readonly unread?: string;
 }
@@ -42,7 +42,7 @@ const STREAM: EventSourceTraits = {
     'FunctionResponseTypes',
   ],
   transitionReason: 'User action',
-  tellsResult: true,
+  reportsResult: true,
 };
 
 /** Returns the state transition reason of a mapping whose source is not read. */
@@ -63,7 +63,7 @@ const KAFKA: EventSourceTraits = {
     'FunctionResponseTypes',
   ],
   transitionReason: 'USER_INITIATED',
-  tellsResult: true,
+  reportsResult: true,
 };
 
 /**
@@ -75,7 +75,7 @@ export const EVENT_SOURCES: Readonly<Record<EventSourceKind, EventSourceTraits>>
     defaults: { BatchSize: 10, MaximumBatchingWindowInSeconds: 0, FunctionResponseTypes: [] },
     settings: ['ScalingConfig', 'FunctionResponseTypes', 'ProvisionedPollerConfig'],
     transitionReason: 'USER_INITIATED',
-    tellsResult: false,
+    reportsResult: false,
   },
   kinesis: STREAM,
   dynamodb: STREAM,
@@ -89,14 +89,14 @@ export const EVENT_SOURCES: Readonly<Record<EventSourceKind, EventSourceTraits>>
     defaults: { BatchSize: 100, MaximumBatchingWindowInSeconds: 0 },
     settings: ['Queues', 'SourceAccessConfigurations'],
     transitionReason: 'USER_INITIATED',
-    tellsResult: true,
+    reportsResult: true,
   },
   docdb: {
     unread: unread('Amazon DocumentDB'),
     defaults: { BatchSize: 100, MaximumBatchingWindowInSeconds: 0 },
     settings: ['StartingPosition', 'DocumentDBEventSourceConfig', 'SourceAccessConfigurations'],
     transitionReason: 'USER_INITIATED',
-    tellsResult: true,
+    reportsResult: true,
   },
 };
 

@@ -78,7 +78,7 @@ export async function CreateEventSourceMapping(
     settings,
     ...(timestamp !== undefined && { startingPositionTimestamp: timestamp }),
     modifiedAt: ctx.clock.now(),
-    ...(traits.tellsResult && { lastProcessingResult: 'No records processed' }),
+    ...(traits.reportsResult && { lastProcessingResult: 'No records processed' }),
     tags,
   };
   checkDuplicate(kind, mapping, state);
@@ -165,7 +165,7 @@ export function DeleteEventSourceMapping(
   state.eventSourceMappings.delete(mapping.uuid);
   EventSourcePollers.of(state).reconcile();
   const deleted = shown(state, mapping, 'Deleting');
-  state.forgetSource(mapping.uuid);
+  state.discardSource(mapping.uuid);
   return deleted;
 }
 

@@ -61,7 +61,7 @@ export async function CreateFunction(
       contentId: ctx.ids.uuid(),
       modifiedAt: now,
     });
-    const shown = publishIfAsked(input, state, name) ?? latest;
+    const shown = publishIfRequested(input, state, name) ?? latest;
     return {
       ...configurationOf(state, shown),
       FunctionArn: state.functionArn(name),
@@ -107,7 +107,7 @@ function storeAndReleaseCode<T>({ body }: CodeRecord, ctx: LambdaContext, change
 }
 
 /** Publishes a version if the request says so. */
-function publishIfAsked(
+function publishIfRequested(
   { Publish, PublishTo }: Pick<InputOf<'CreateFunction'>, 'Publish' | 'PublishTo'>,
   state: LambdaState,
   name: string,
@@ -192,7 +192,7 @@ export async function UpdateFunctionCode(
     if (input.Architectures) config.architectures = input.Architectures;
     if (input.DryRun) return configurationOf(state, { ...current, code, config });
     const changed = changeLatest(state, name, { code, config });
-    const published = publishIfAsked(input, state, name);
+    const published = publishIfRequested(input, state, name);
     return published
       ? { ...configurationOf(state, published), ...changing('Creating', state) }
       : { ...configurationOf(state, changed), ...changing('Updating', state) };

@@ -179,7 +179,7 @@ export class Environment {
       begun();
       // Real time instead of emulated time, because the code runs on the real machine.
       timer = setTimeout(() => fail(timeoutOutcome(id, timeout)), limit);
-      this.extensions.tell('INVOKE', {
+      this.extensions.send('INVOKE', {
         deadlineMs: Date.now() + limit,
         requestId: id,
         invokedFunctionArn: invocation.functionArn,
@@ -212,7 +212,7 @@ export class Environment {
   private async end(): Promise<void> {
     const instances = [this.main, ...this.others].filter((instance) => instance !== undefined);
     if (this.extensions?.wantsShutdown) {
-      this.extensions.tell('SHUTDOWN', { shutdownReason: 'spindown', deadlineMs: Date.now() + SHUTDOWN_GRACE });
+      this.extensions.send('SHUTDOWN', { shutdownReason: 'spindown', deadlineMs: Date.now() + SHUTDOWN_GRACE });
       await Promise.all(instances.map((instance) => instance.stop({ grace: SHUTDOWN_GRACE })));
     } else await Promise.all(instances.map((instance) => instance.stop({ grace: 0 })));
     this.log.flush();
@@ -322,7 +322,7 @@ export class Environment {
       },
       labels: { 'emulator-function': description.functionName },
       onOutput: (chunk, stream) => {
-        this.output.heard();
+        this.output.received();
         log.output(chunk, `${extension ?? ''} ${stream}`, source);
       },
     });

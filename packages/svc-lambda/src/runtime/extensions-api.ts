@@ -102,7 +102,7 @@ export class ExtensionsApi {
   }
 
   /** Sends an event to the extensions. */
-  tell(type: ExtensionEvent, event: object): void {
+  send(type: ExtensionEvent, event: object): void {
     for (const extension of this.extensions.values()) {
       if (!extension.events.has(type)) continue;
       extension.queue.push({ eventType: type, ...event });

@@ -74,7 +74,7 @@ export class FunctionLogs {
   /** Adds a line, which is sent soon. */
   add(event: LogEvent): void {
     this.recent.add(event);
-    this.tell(event);
+    this.publish(event);
     if (this.unavailable) return;
     if (this.waiting.length >= MAX_WAITING || this.waitingLength >= MAX_WAITING_LENGTH) {
       this.dropped++;
@@ -92,7 +92,7 @@ export class FunctionLogs {
   }
 
   /** Writes a line to the emulator's own log. */
-  private tell({ functionName, requestId, message, routine }: LogEvent): void {
+  private publish({ functionName, requestId, message, routine }: LogEvent): void {
     const { log } = this;
     const level = routine ? 'debug' : 'info';
     if (!log.enabled(level)) return;

@@ -113,7 +113,7 @@ export class ExecutionHost {
   /** Invocation chains of all accounts and regions. */
   readonly chains = new Chains();
   private equipment: Promise<Equipment> | undefined;
-  private readonly told = new Set<string>();
+  private readonly warned = new Set<string>();
   private readonly ports = new ExtensionPorts();
 
   private constructor(private readonly service: ServiceHandle) {}
@@ -330,8 +330,8 @@ export class ExecutionHost {
 
   /** Logs differences from the function's expectations once. */
   private warnOnce(state: LambdaState, difference: string | undefined): void {
-    if (difference === undefined || this.told.has(difference)) return;
-    this.told.add(difference);
+    if (difference === undefined || this.warned.has(difference)) return;
+    this.warned.add(difference);
     state.log.warn(difference);
   }
 

@@ -11,13 +11,13 @@ export class MissingModules {
    * Subscribes to failures of a function.
    * @returns a function that unsubscribes
    */
-  listen(functionArn: string, told: (problem: string) => void): () => void {
+  listen(functionArn: string, listener: (problem: string) => void): () => void {
     const arn = parseArn(functionArn);
     const key = keyOf(arn?.accountId ?? '', arn?.region ?? '', arn?.resource.split(':')[1] ?? '');
     const listeners = this.listeners.get(key) ?? new Set();
-    this.listeners.set(key, listeners.add(told));
+    this.listeners.set(key, listeners.add(listener));
     return () => {
-      listeners.delete(told);
+      listeners.delete(listener);
       if (listeners.size === 0) this.listeners.delete(key);
     };
   }
@@ -34,7 +34,7 @@ export class MissingModules {
     if (errorType !== MISSING && error.errorType !== MISSING) return;
     // The first line names the missing module, the others its importers.
     const problem = String(error.errorMessage ?? MISSING).split('\n')[0]!;
-    for (const told of [...listeners]) told(problem);
+    for (const listener of [...listeners]) listener(problem);
   }
 }
 

@@ -9,7 +9,7 @@ export class OutputPause {
   private last = 0;
 
   /** Records output. */
-  heard(): void {
+  received(): void {
     this.last = performance.now();
   }
 

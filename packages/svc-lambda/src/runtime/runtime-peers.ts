@@ -12,9 +12,9 @@ export interface RuntimePeers {
 export class InstancePeers implements RuntimePeers {
   private readonly local = new LocalPeers();
   private readonly known = new Set<string>();
-  private tellComplete!: () => void;
+  private resolveComplete!: () => void;
   private readonly complete = new Promise<void>((resolve) => {
-    this.tellComplete = resolve;
+    this.resolveComplete = resolve;
   });
 
   /**
@@ -27,7 +27,7 @@ export class InstancePeers implements RuntimePeers {
 
   /** Marks the addresses as complete. */
   end(): void {
-    this.tellComplete();
+    this.resolveComplete();
   }
 
   has(remoteAddress: string | undefined): boolean | Promise<boolean> {

@@ -64,12 +64,12 @@ export const scheduledQuery: AnyResourceProvider = defineProvider<TaggedProperti
   find: (key, ctx) => ask(ctx, 'logs', 'GetScheduledQuery', key),
 
   async describe(found, { identifier }, ctx) {
-    const told = pick(upperNames(found) as Properties, QUERY as unknown as never[]) as Properties;
+    const described = pick(upperNames(found) as Properties, QUERY as unknown as never[]) as Properties;
     const { creationTime, lastExecutionStatus, lastTriggeredTime, lastUpdatedTime } = found;
     return {
       properties: defined({
-        ...told,
-        LogGroupIdentifiers: unlessEmpty(told.LogGroupIdentifiers as string[] | undefined),
+        ...described,
+        LogGroupIdentifiers: unlessEmpty(described.LogGroupIdentifiers as string[] | undefined),
         Tags: await tagsOf(identifier!, ctx),
       }),
       attributes: defined({

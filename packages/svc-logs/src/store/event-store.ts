@@ -333,7 +333,7 @@ export class EventStore implements OwnData {
     const medium = place ? new FileMedium(place.fileSystem, place.directory, id, isNew) : new MemoryMedium();
     return new SegmentFile(id, medium, (file) => {
       this.unused.push(file);
-      this.cache.forget(id);
+      this.cache.discard(id);
       // No other change may trigger a commit.
       this.touch();
     });

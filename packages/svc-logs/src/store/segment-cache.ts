@@ -19,7 +19,7 @@ const KEPT = 8;
 export class SegmentCache {
   private readonly kept = new Map<number, { bytes: number; loaded: Promise<LoadedSegment> }>();
   /** Damaged segments that were already logged. */
-  private readonly told = new Set<number>();
+  private readonly reported = new Set<number>();
 
   /** @param log receives damaged segments */
   constructor(private readonly log: Logger | undefined) {}
@@ -39,9 +39,9 @@ export class SegmentCache {
     return entry.loaded;
   }
 
-  forget(id: number): void {
+  discard(id: number): void {
     this.kept.delete(id);
-    this.told.delete(id);
+    this.reported.delete(id);
   }
 
   private async load(segment: Segment): Promise<LoadedSegment> {
@@ -57,8 +57,8 @@ export class SegmentCache {
 
   private damaged({ id, file }: Segment, what: string, cause?: unknown): Error {
     const sentence = `${file.medium.path} ${what}`;
-    if (!this.told.has(id)) this.log?.error(`stored log events are lost: ${sentence}`);
-    this.told.add(id);
+    if (!this.reported.has(id)) this.log?.error(`stored log events are lost: ${sentence}`);
+    this.reported.add(id);
     return logsError('InternalError', `The stored content is damaged: ${sentence}.`, { status: 500, cause });
   }
 }

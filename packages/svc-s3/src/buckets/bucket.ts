@@ -29,7 +29,7 @@ export class Bucket {
   }
 
   /** Drops the due times if no lifecycle rule is enabled. */
-  forgetDueKeys(): void {
+  discardDueKeys(): void {
     this.due = undefined;
     this.objects.changed = undefined;
   }

@@ -37,11 +37,11 @@ export function notificationConfiguration(template: Properties): Properties {
 }
 
 /** Converts S3's notifications to a template; undefined if there are none. Each event is a separate configuration. */
-export function templateNotifications(told: Properties): Properties | undefined {
+export function templateNotifications(configuration: Properties): Properties | undefined {
   const lists = KINDS.map(([list, target, serviceList, arn]) => [
     list,
     unlessEmpty(
-      ((told[serviceList] ?? []) as ServiceTarget[]).flatMap(({ Events, Filter, [arn]: to }) =>
+      ((configuration[serviceList] ?? []) as ServiceTarget[]).flatMap(({ Events, Filter, [arn]: to }) =>
         Events.map((Event) =>
           defined({
             Event,
@@ -55,7 +55,7 @@ export function templateNotifications(told: Properties): Properties | undefined 
   return unlessEmpty(
     defined({
       ...Object.fromEntries(lists),
-      EventBridgeConfiguration: told.EventBridgeConfiguration ? { EventBridgeEnabled: true } : undefined,
+      EventBridgeConfiguration: configuration.EventBridgeConfiguration ? { EventBridgeEnabled: true } : undefined,
     }),
   );
 }

@@ -105,7 +105,7 @@ async function evaluate(actor: Actor, state: S3State): Promise<LifecycleResult> 
   for (const bucket of state.buckets()) {
     const rules = enabledRules(bucket);
     if (rules.length === 0) {
-      bucket.forgetDueKeys();
+      bucket.discardDueKeys();
       continue;
     }
     result.processedBuckets++;
@@ -113,7 +113,7 @@ async function evaluate(actor: Actor, state: S3State): Promise<LifecycleResult> 
       await new BucketLifecycle(actor, state, bucket, rules, result).run(slices);
     } catch (error) {
       // The next evaluation visits the remaining keys.
-      bucket.forgetDueKeys();
+      bucket.discardDueKeys();
       throw error;
     }
     if (state.closed) break;
@@ -186,7 +186,7 @@ class BucketLifecycle {
         if (versions.length === 1 && this.markerDue(rule, newest)) {
           this.state.removeVersion(this.bucket, newest);
           this.result.expiredDeleteMarkers++;
-          this.tell(newest, 'LifecycleExpiration:Delete');
+          this.announce(newest, 'LifecycleExpiration:Delete');
           return;
         }
         continue;
@@ -206,10 +206,10 @@ class BucketLifecycle {
   private expire(version: ObjectVersion): boolean {
     if (this.bucket.record.versioning === undefined) {
       this.state.removeVersion(this.bucket, version);
-      this.tell(version, 'LifecycleExpiration:Delete');
+      this.announce(version, 'LifecycleExpiration:Delete');
     } else {
       const marker = writeDeleteMarker(this.actor, this.bucket, version.key);
-      this.tell(marker, 'LifecycleExpiration:DeleteMarkerCreated');
+      this.announce(marker, 'LifecycleExpiration:DeleteMarkerCreated');
     }
     this.result.expiredObjects++;
     return true;
@@ -240,7 +240,7 @@ class BucketLifecycle {
       (draft as { storageClass: string }).storageClass = storageClass;
     });
     this.result.transitionedObjects++;
-    this.tell(version, 'LifecycleTransition', {
+    this.announce(version, 'LifecycleTransition', {
       extra: { lifecycleEventData: { transitionEventData: { destinationStorageClass: storageClass } } },
       detail: { 'destination-storage-class': storageClass },
     });
@@ -271,7 +271,7 @@ class BucketLifecycle {
       this.state.removeVersion(this.bucket, version);
       if (version.deleteMarker) this.result.expiredDeleteMarkers++;
       else this.result.expiredObjects++;
-      this.tell(version, 'LifecycleExpiration:Delete');
+      this.announce(version, 'LifecycleExpiration:Delete');
       return true;
     }
     return false;
@@ -314,7 +314,7 @@ class BucketLifecycle {
     }
   }
 
-  private tell(
+  private announce(
     version: ObjectVersion,
     name: string,
     more: { extra?: Record<string, unknown>; detail?: Record<string, unknown> } = {},

@@ -117,7 +117,7 @@ export class RequestMetrics {
   }
 
   /** Removes a bucket. */
-  forget(bucket: string): void {
+  discard(bucket: string): void {
     for (const [key, record] of this.records.entries()) if (record.bucket === bucket) this.records.delete(key);
   }
 }

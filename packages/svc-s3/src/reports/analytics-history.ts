@@ -99,7 +99,7 @@ export class AnalyticsHistory {
   }
 
   /** Removes a configuration, or all of a bucket. */
-  forget(bucket: string, id?: string): void {
+  discard(bucket: string, id?: string): void {
     for (const collection of [this.activities, this.analyses])
       for (const [key, record] of collection.entries())
         if (record.bucket === bucket && (id === undefined || record.id === id)) collection.delete(key);

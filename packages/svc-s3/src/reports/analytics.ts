@@ -34,7 +34,7 @@ function remember(state: S3State, bucket: Bucket, id: string, at: number | undef
 /** Removes an analysis with its history. */
 export function endAnalysis(state: S3State, bucket: Bucket, id: string): void {
   remember(state, bucket, id, undefined);
-  state.analytics.forget(bucket.name, id);
+  state.analytics.discard(bucket.name, id);
 }
 
 /** Runs due analyses of all buckets of an account, once a day, and delivers the reports. */

@@ -13,7 +13,7 @@ type Event = SelectObjectContentEventStream;
 /** Creates response messages from query rows. */
 export class Results {
   private returned = 0;
-  private told = 0;
+  private reported = 0;
   private buffer = '';
 
   constructor(
@@ -34,8 +34,8 @@ export class Results {
       yield* this.records(this.run.rows(batch));
       // Continuation messages keep the connection alive while nothing matches.
       if (this.returned === before && this.buffer === '') yield { Cont: {} };
-      if (this.progress && this.counts.processed - this.told >= PROGRESS_INTERVAL) {
-        this.told = this.counts.processed;
+      if (this.progress && this.counts.processed - this.reported >= PROGRESS_INTERVAL) {
+        this.reported = this.counts.processed;
         yield { Progress: { Details: this.details() } };
       }
       if (this.run.done) break;

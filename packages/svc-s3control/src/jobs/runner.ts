@@ -62,7 +62,7 @@ export class BatchJobs implements Worker {
   resume(): void {
     const now = this.scope.clock.now();
     for (const { id, status, suspendedAt, terminatedAt } of this.records.values())
-      if (terminatedAt !== undefined) this.schedule(id, terminatedAt + RETENTION - now, () => this.forget(id));
+      if (terminatedAt !== undefined) this.schedule(id, terminatedAt + RETENTION - now, () => this.discard(id));
       else if (status === 'Suspended') this.schedule(id, suspendedAt! + CONFIRMATION - now, () => this.expire(id));
   }
 
@@ -299,10 +299,10 @@ export class BatchJobs implements Worker {
       delete draft.tasks;
       draft.results = [];
     });
-    this.schedule(id, RETENTION, () => this.forget(id));
+    this.schedule(id, RETENTION, () => this.discard(id));
   }
 
-  private forget(id: string): void {
+  private discard(id: string): void {
     this.records.delete(id);
   }
 }

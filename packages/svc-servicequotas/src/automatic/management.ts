@@ -78,7 +78,7 @@ export class AutomaticManagement implements Worker {
     const found = (await utilizations(directory, this.state)).filter((each) => !this.excludes(each));
     const breaches = this.newBreaches(found);
     if (!breaches.length) return;
-    await this.tell(breaches);
+    await this.notify(breaches);
     if (this.record?.type === 'NotifyAndAdjust') for (const breach of breaches) await this.adjust(breach, directory);
   }
 
@@ -105,7 +105,7 @@ export class AutomaticManagement implements Worker {
     return breaches;
   }
 
-  private async tell(breaches: readonly Utilization[]): Promise<void> {
+  private async notify(breaches: readonly Utilization[]): Promise<void> {
     const { clock, ids } = this.state.scope;
     const entry = breachEvent(breaches, this.state, clock.now(), ids);
     await this.warned('The event of quotas that are nearly used up was not put', () =>

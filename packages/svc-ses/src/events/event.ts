@@ -56,9 +56,9 @@ const isUnrendered = (mail: SentMail, type: EventType): boolean => type === 'SEN
 
 /** Returns the headers of a mail in an event, as recorded. */
 function eventHeaders(mail: SentMail, type: EventType): Header[] {
-  const told = mail.headers.filter(({ name }) => !OWN.test(name));
-  if (isUnrendered(mail, type)) return told.filter(({ name }) => UNRENDERED.test(name));
-  return mail.wasRaw || isTemplated(mail) ? told : told.filter(({ name }) => !DATE.test(name));
+  const shown = mail.headers.filter(({ name }) => !OWN.test(name));
+  if (isUnrendered(mail, type)) return shown.filter(({ name }) => UNRENDERED.test(name));
+  return mail.wasRaw || isTemplated(mail) ? shown : shown.filter(({ name }) => !DATE.test(name));
 }
 
 /** Returns the headers in `commonHeaders` by member name. */
@@ -88,8 +88,8 @@ export function mailObject(
   parts: { headers: boolean; tags: boolean },
 ): Record<string, unknown> {
   const { to, cc, bcc } = mail.recipients;
-  const told = eventHeaders(mail, type);
-  const headers = firstHeaders(told);
+  const shown = eventHeaders(mail, type);
+  const headers = firstHeaders(shown);
   return {
     timestamp: time(mail.sentAt),
     source: mail.source,
@@ -100,9 +100,9 @@ export function mailObject(
     messageId: mail.messageId,
     destination: destination.length ? destination : [...to, ...cc, ...bcc],
     ...(parts.headers && {
-      headersTruncated: headers.length < told.length,
+      headersTruncated: headers.length < shown.length,
       headers,
-      commonHeaders: commonHeaders(mail, told),
+      commonHeaders: commonHeaders(mail, shown),
     }),
     ...(parts.tags && {
       tags: { ...mail.eventTags, ...(type === 'DELIVERY' && { 'ses:outgoing-ip': [OUTGOING_IP] }) },

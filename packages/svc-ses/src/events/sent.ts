@@ -91,7 +91,7 @@ export class SentMails {
   }
 
   /** Removes a mail, or all mails. */
-  forget(messageId?: string): void {
+  discard(messageId?: string): void {
     for (const [id, mail] of this.mails) {
       if (messageId !== undefined && id !== messageId) continue;
       this.mails.delete(id);

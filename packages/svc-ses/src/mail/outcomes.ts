@@ -44,8 +44,8 @@ export async function recordAndPublish(
   state.sent.note(mail, event);
   count(state, event, set);
   if (set) await publish(state, set, mail, event);
-  const told = await notify(state, mail, event);
-  if (!told && (event.type === 'BOUNCE' || event.type === 'COMPLAINT')) await forward(state, mail, event);
+  const notified = await notify(state, mail, event);
+  if (!notified && (event.type === 'BOUNCE' || event.type === 'COMPLAINT')) await forward(state, mail, event);
 }
 
 function count(state: SesState, event: MailEvent, set: ConfigurationSet | undefined): void {

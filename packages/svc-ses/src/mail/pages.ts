@@ -75,7 +75,7 @@ async function unsubscribe(
   state.contacts.put(changed);
   const mail = state.sent.get(messageId);
   if (!mail) return true;
-  const told = ({ unsubscribed, preferences }: ContactRecord) => ({
+  const preferencesOf = ({ unsubscribed, preferences }: ContactRecord) => ({
     unsubscribeAll: unsubscribed,
     topicSubscriptionStatus: preferences.map(({ TopicName: topicName, SubscriptionStatus: subscriptionStatus }) => ({
       topicName,
@@ -86,8 +86,8 @@ async function unsubscribe(
     contactList: list,
     timestamp: new Date(now).toISOString(),
     source: 'UnsubscribeHeader',
-    newTopicPreferences: told(changed),
-    oldTopicPreferences: told(contact),
+    newTopicPreferences: preferencesOf(changed),
+    oldTopicPreferences: preferencesOf(contact),
   };
   const set = mail.configurationSet === undefined ? undefined : state.sets.get(mail.configurationSet);
   await recordAndPublish(state, mail, { type: 'SUBSCRIPTION', at: now, recipients: [address], body }, set);

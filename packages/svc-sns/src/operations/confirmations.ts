@@ -53,15 +53,15 @@ export async function Unsubscribe(
     state.subscriptions.delete(record);
     return {};
   }
-  const told = isHttp(record.protocol);
-  const baseUrl = told ? await baseUrlOf(ctx, true) : '';
+  const isNotified = isHttp(record.protocol);
+  const baseUrl = isNotified ? await baseUrlOf(ctx, true) : '';
   // Another request may have ended it meanwhile.
   if (!state.subscriptions.get(record.id)) return {};
   const token = newToken(state);
-  state.subscriptions.delete(record, told ? { value: token, now: ctx.clock.now() } : undefined);
+  state.subscriptions.delete(record, isNotified ? { value: token, now: ctx.clock.now() } : undefined);
   state.updateTopic(record.topic, (draft) => {
     draft.deletedSubscriptions++;
   });
-  if (told) sendToken(state, record, 'UnsubscribeConfirmation', token, baseUrl, ctx.requestId);
+  if (isNotified) sendToken(state, record, 'UnsubscribeConfirmation', token, baseUrl, ctx.requestId);
   return {};
 }

@@ -135,5 +135,5 @@ export function setTopicAttribute(
     if (value === undefined) delete draft.archivedSince;
     else draft.archivedSince ??= now;
   });
-  if (name === 'ArchivePolicy' && value === undefined) state.archive.forget(topic.name);
+  if (name === 'ArchivePolicy' && value === undefined) state.archive.discard(topic.name);
 }

@@ -24,7 +24,7 @@ export class Archive {
       if (record.topic === topic && record.message.publishedAt + days * DAY <= now) this.records.delete(key);
   }
 
-  forget(topic: string): void {
+  discard(topic: string): void {
     for (const [key, record] of this.records.entries()) if (record.topic === topic) this.records.delete(key);
   }
 }

@@ -54,7 +54,7 @@ export class Deduplication {
   }
 
   /** Removes the records of a topic. */
-  forget(topic: string): void {
+  discard(topic: string): void {
     this.sequences.delete(topic);
     for (const key of this.records.keys()) if (key.startsWith(topic + SEPARATOR)) this.records.delete(key);
   }

@@ -129,7 +129,7 @@ function receiveResult(
     return {};
   }
   // Only internal receivers get causes: an extra member would slow down other receivers, which cannot see it.
-  const tells = ctx.http === undefined;
+  const isInternal = ctx.http === undefined;
   return {
     Messages: messages.map((queued) => {
       const described = describeMessage(queued, {
@@ -139,7 +139,7 @@ function receiveResult(
         arnOf: (name) => target.state.arnOf(name),
       });
       const { cause } = queued.message;
-      if (tells && cause !== undefined) setCause(described, cause);
+      if (isInternal && cause !== undefined) setCause(described, cause);
       return described;
     }),
   };

@@ -53,7 +53,7 @@ export class DeduplicationWindow {
   /** Evicts expired ids. */
   expire(now: number): void {
     const { keys } = this;
-    while (this.nextExpiry <= now) this.forget(keys[this.start++]!);
+    while (this.nextExpiry <= now) this.discard(keys[this.start++]!);
     if (this.start > 1024 && this.start * 2 > keys.length) {
       keys.splice(0, this.start);
       this.start = 0;
@@ -68,7 +68,7 @@ export class DeduplicationWindow {
     this.start = 0;
   }
 
-  private forget(key: string): void {
+  private discard(key: string): void {
     this.seen.delete(key);
     this.records.delete(key);
   }

@@ -95,13 +95,13 @@ function checkSteps(steps: Json | undefined, place: string): void {
 
 /** Returns the possible next steps of a step besides `nextStep`. */
 function jumps(step: JsonObject): Json[] {
-  const told = [step.onFailure, step.onCancel]
+  const explicit = [step.onFailure, step.onCancel]
     .filter((value): value is string => typeof value === 'string' && value.startsWith('step:'))
     .map((value) => value.slice('step:'.length));
-  if (step.action !== 'aws:branch' || !isObject(step.inputs)) return told;
+  if (step.action !== 'aws:branch' || !isObject(step.inputs)) return explicit;
   const { Choices, Default } = step.inputs;
   const choices = objectsIn(Choices).map(({ NextStep }) => NextStep);
-  return [...told, ...choices, Default].filter((next): next is Json => next !== undefined);
+  return [...explicit, ...choices, Default].filter((next): next is Json => next !== undefined);
 }
 
 function checkStep(step: JsonObject): void {

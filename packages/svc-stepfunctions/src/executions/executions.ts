@@ -605,7 +605,7 @@ export class Executions implements Worker {
       if (child.status === 'RUNNING' || child.status === 'SUCCEEDED') continue;
       if (child.type === 'STANDARD' && this.canRedrive(child)) this.redrive(child);
       else {
-        this.mapRuns.forget(arn, child.batch!.index);
+        this.mapRuns.discard(arn, child.batch!.index);
         this.remove(keyOf(child));
       }
     }

@@ -279,7 +279,7 @@ async function activity(task: Task, around: TaskContext, resource: string): Prom
 async function ended(token: string, scope: Scope, bounds: Bounds, waiting: WaitingTasks): Promise<Json> {
   return scope.wait<Json>((resolve, reject) => {
     waiting.await(token, { succeed: resolve, fail: reject, beat: () => bounds.beat() });
-    return () => waiting.forget(token);
+    return () => waiting.discard(token);
   });
 }
 

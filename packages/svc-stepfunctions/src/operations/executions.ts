@@ -251,15 +251,15 @@ export async function DescribeExecution(
 ): Promise<OutputOf<'DescribeExecution'>> {
   const { state, execution } = await readable(input.executionArn, input.includedData !== 'METADATA_ONLY', ctx);
   const withData = input.includedData !== 'METADATA_ONLY';
-  const told = withData ? opened(execution, sealerOf(execution.encryption)) : execution;
+  const shown = withData ? opened(execution, sealerOf(execution.encryption)) : execution;
   // Encrypted data is not part of the metadata.
-  const { error, cause } = withData || !execution.encryption ? told : {};
-  const { machine, name, status, output, versionArn, aliasArn, traceHeader, stoppedAt } = told;
+  const { error, cause } = withData || !execution.encryption ? shown : {};
+  const { machine, name, status, output, versionArn, aliasArn, traceHeader, stoppedAt } = shown;
   const data =
     input.includedData === 'METADATA_ONLY'
       ? {}
       : {
-          input: told.input,
+          input: shown.input,
           inputDetails: { included: true },
           ...(output !== undefined && { output, outputDetails: { included: true } }),
         };

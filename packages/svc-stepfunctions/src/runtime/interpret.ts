@@ -172,8 +172,9 @@ async function execute(step: Step): Promise<Outcome> {
         continue;
       }
       // A data failure before the start has no start event.
-      const told = begun || failure.error !== 'States.Runtime';
-      if (told && (state.Type === 'Parallel' || state.Type === 'Map')) note(run, frame, `${state.Type}StateFailed`);
+      const isRecorded = begun || failure.error !== 'States.Runtime';
+      if (isRecorded && (state.Type === 'Parallel' || state.Type === 'Map'))
+        note(run, frame, `${state.Type}StateFailed`);
       const caught = await catchOutcome(step, failure);
       if (caught) return caught;
       throw failure;

@@ -113,7 +113,7 @@ export class MapRuns {
   }
 
   /** Removes an execution whose batch restarts. */
-  forget(arn: string, index: number): void {
+  discard(arn: string, index: number): void {
     this.executions.get(arn)?.delete(index);
   }
 

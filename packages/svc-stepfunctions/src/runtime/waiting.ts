@@ -33,7 +33,7 @@ export class WaitingTasks {
     this.tokens.set(token, waiting);
   }
 
-  forget(token: string): void {
+  discard(token: string): void {
     this.tokens.delete(token);
   }
 

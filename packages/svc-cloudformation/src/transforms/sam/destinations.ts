@@ -1,6 +1,6 @@
 import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
-import { mapOf, type Say } from './expect.ts';
+import { mapOf, type ProblemOf } from './expect.ts';
 import { shortDigest } from './ids.ts';
 import type { FunctionTarget } from './targets.ts';
 import type { Translation } from './translation.ts';
@@ -21,13 +21,13 @@ export function destinations(target: FunctionTarget, alias: string | undefined, 
   const { EventInvokeConfig: config } = properties;
   if (!isObject(config)) return;
   const configId = `${id}EventInvokeConfig`;
-  const say: Say = (problem) => resourceProblem(id, problem);
+  const problemOf: ProblemOf = (problem) => resourceProblem(id, problem);
   const path = 'EventInvokeConfig.DestinationConfig';
-  const given = config.DestinationConfig ? mapOf(config.DestinationConfig, path, say) : undefined;
+  const given = config.DestinationConfig ? mapOf(config.DestinationConfig, path, problemOf) : undefined;
   const made: Obj = {};
   for (const event of ['OnSuccess', 'OnFailure']) {
     if (!given?.[event]) continue;
-    const destination = mapOf(given[event], `${path}.${event}`, say);
+    const destination = mapOf(given[event], `${path}.${event}`, problemOf);
     const type = to.resolver.resolve(destination.Type);
     if (typeof type !== 'string' || !Object.hasOwn(ACTIONS, type))
       throw resourceProblem(id, `'Type: ${type}' must be one of ['SQS', 'SNS', 'EventBridge', 'Lambda', 'S3Bucket']`);

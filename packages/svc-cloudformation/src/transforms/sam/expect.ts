@@ -3,15 +3,15 @@ import type { SamProblem } from './errors.ts';
 import type { Obj } from './values.ts';
 
 /** Creates a problem from a message. */
-export type Say = (problem: string) => SamProblem;
+export type ProblemOf = (problem: string) => SamProblem;
 
 /**
  * Returns the value as an object.
  * @param name name of the property with its parent
  * @throws SamProblem for another type
  */
-export function mapOf(value: unknown, name: string, say: Say): Obj {
-  if (!isObject(value)) throw say(value === undefined ? `Property '${name}' is required.` : should(name, 'map'));
+export function mapOf(value: unknown, name: string, problemOf: ProblemOf): Obj {
+  if (!isObject(value)) throw problemOf(value === undefined ? `Property '${name}' is required.` : should(name, 'map'));
   return value;
 }
 
@@ -19,9 +19,9 @@ export function mapOf(value: unknown, name: string, say: Say): Obj {
  * Returns the value as text.
  * @throws SamProblem for another type
  */
-export function requiredText(value: unknown, name: string, say: Say): string {
-  if (value === undefined || value === null) throw say(`Property '${name}' is required.`);
-  if (typeof value !== 'string') throw say(should(name, 'string'));
+export function requiredText(value: unknown, name: string, problemOf: ProblemOf): string {
+  if (value === undefined || value === null) throw problemOf(`Property '${name}' is required.`);
+  if (typeof value !== 'string') throw problemOf(should(name, 'string'));
   return value;
 }
 

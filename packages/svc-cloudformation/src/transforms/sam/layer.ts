@@ -17,8 +17,8 @@ export function translateLayer(id: string, resource: Resource, to: Translation):
   const { Type: _, Properties: __, DeletionPolicy, ...attributes } = resource;
   const { DeletionPolicy: ___, UpdateReplacePolicy: ____, Metadata: _____, ...hashed } = resource;
   const { CompatibleArchitectures, CompatibleRuntimes } = own;
-  const told = defined({ ...properties, CompatibleArchitectures, CompatibleRuntimes });
-  const madeOf = { ...hashed, ...(Object.keys(told).length && { Properties: told }) };
+  const settings = defined({ ...properties, CompatibleArchitectures, CompatibleRuntimes });
+  const madeOf = { ...hashed, ...(Object.keys(settings).length && { Properties: settings }) };
   const versionId = `${id}${shortDigest({ [id]: madeOf })}`;
   const architectures = to.resolver.resolve(CompatibleArchitectures);
   if (Array.isArray(architectures))

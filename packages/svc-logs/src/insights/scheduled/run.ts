@@ -61,7 +61,7 @@ async function deliver(
   const { bucket, prefix } = s3Place(destinationIdentifier);
   const day = new Date(at).toISOString().slice(0, 10).replaceAll('-', '/');
   const key = `${prefix}${name}/${day}/${run.facts.id}.json`;
-  const told: ScheduledQueryDestination = { destinationType: 'S3', destinationIdentifier };
+  const shown: ScheduledQueryDestination = { destinationType: 'S3', destinationIdentifier };
   const caller: CallOptions = { principal: roleSessionPrincipal(roleArn, 'CloudWatchLogs'), authorize: {} };
   try {
     await state.call(
@@ -77,10 +77,10 @@ async function deliver(
       },
       caller,
     );
-    return { ...told, status: 'COMPLETE', processedIdentifier: `s3://${bucket}/${key}` };
+    return { ...shown, status: 'COMPLETE', processedIdentifier: `s3://${bucket}/${key}` };
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
-    return { ...told, status: 'FAILED', errorMessage: error.message };
+    return { ...shown, status: 'FAILED', errorMessage: error.message };
   }
 }
 

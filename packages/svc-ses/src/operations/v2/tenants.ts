@@ -181,10 +181,14 @@ export function ListReputationEntities(
 }
 
 /** Changes the reputation record of a tenant. */
-function say(reference: string, ctx: SesContext, said: Partial<ReputationRecord>): Record<string, never> {
+function changeReputation(
+  reference: string,
+  ctx: SesContext,
+  changed: Partial<ReputationRecord>,
+): Record<string, never> {
   const { reputation } = ctx.state;
   const before = structuredClone(reputation.get(reference)) as ReputationRecord | undefined;
-  reputation.put(reference, { ...before, ...said, reference, updatedAt: ctx.clock.now() });
+  reputation.put(reference, { ...before, ...changed, reference, updatedAt: ctx.clock.now() });
   return {};
 }
 
@@ -194,7 +198,7 @@ export function UpdateReputationEntityCustomerManagedStatus(
   ctx: SesContext,
 ) {
   entityTenantOrRefuse(ReputationEntityReference, ctx);
-  return say(ReputationEntityReference, ctx, { status: SendingStatus });
+  return changeReputation(ReputationEntityReference, ctx, { status: SendingStatus });
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityPolicy.html */
@@ -205,7 +209,7 @@ export function UpdateReputationEntityPolicy(
   entityTenantOrRefuse(ReputationEntityReference, ctx);
   if (!/^arn:[\w-]+:ses:[\w-]+:aws:reputation-policy\/(none|standard|strict)$/.test(ReputationEntityPolicy))
     throw badRequest(`Invalid reputation policy <${ReputationEntityPolicy}>.`);
-  return say(ReputationEntityReference, ctx, { policy: ReputationEntityPolicy });
+  return changeReputation(ReputationEntityReference, ctx, { policy: ReputationEntityPolicy });
 }
 
 /** Same as `entityTenant`, for operations without `NotFoundException` in their model. */

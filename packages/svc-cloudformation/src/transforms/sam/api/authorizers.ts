@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { invocations } from '../arns-data.ts';
 import { resourceProblem } from '../errors.ts';
-import { type Say, should } from '../expect.ts';
+import { type ProblemOf, should } from '../expect.ts';
 import type { Translation } from '../translation.ts';
 import { defined, type Obj, objectOf } from '../values.ts';
 import { printed } from '../words.ts';
@@ -67,28 +67,28 @@ export function authorizerDefinition(id: string, name: string, authorizer: Obj, 
  * @throws SamProblem
  */
 function checkAuthorizer(id: string, name: string, authorizer: Obj, given: unknown): Obj {
-  const say: Say = (problem) => resourceProblem(id, problem);
+  const problemOf: ProblemOf = (problem) => resourceProblem(id, problem);
   const { UserPoolArn, FunctionPayloadType: payload, DisableFunctionDefaultPermissions: off } = authorizer;
   const { AuthorizationScopes: scopes } = authorizer;
   if (payload !== undefined && payload !== 'TOKEN' && payload !== 'REQUEST')
-    throw say(`${name} Authorizer has invalid 'FunctionPayloadType': ${printed(payload)}.`);
+    throw problemOf(`${name} Authorizer has invalid 'FunctionPayloadType': ${printed(payload)}.`);
   const isRequest = payload === 'REQUEST' && UserPoolArn === undefined;
   if (given !== undefined && given !== null && !isObject(given))
-    throw say(
+    throw problemOf(
       isRequest
         ? should(`Authorizer.${name}.Identity`, 'map')
         : 'Auth.Authorizers.<Authorizer>.Identity must be a dict (LambdaTokenAuthorizationIdentity, LambdaRequestAuthorizationIdentity or CognitoAuthorizationIdentity).',
     );
   const identity = objectOf(given);
-  checkIdentity(`Auth.Authorizers.${name}`, identity, say);
+  checkIdentity(`Auth.Authorizers.${name}`, identity, problemOf);
   if (isRequest && identity.ReauthorizeEvery !== 0 && !IDENTITY.some((member) => identity[member]))
-    throw say(
+    throw problemOf(
       `${name} Authorizer must specify Identity with at least one of Headers, QueryStrings, StageVariables, or Context.`,
     );
   if (scopes !== undefined && scopes !== null && !Array.isArray(scopes))
-    throw say(should(`Authorizers.${name}.AuthorizationScopes`, 'list'));
+    throw problemOf(should(`Authorizers.${name}.AuthorizationScopes`, 'list'));
   if (off !== undefined && off !== null && typeof off !== 'boolean')
-    throw say(should(`Authorizers.${name}.DisableFunctionDefaultPermissions`, 'boolean'));
+    throw problemOf(should(`Authorizers.${name}.DisableFunctionDefaultPermissions`, 'boolean'));
   return identity;
 }
 
@@ -99,13 +99,13 @@ const IDENTITY = ['Headers', 'QueryStrings', 'StageVariables', 'Context'];
  * @param path of the authorizer
  * @throws SamProblem
  */
-export function checkIdentity(path: string, identity: Obj, say: Say): void {
+export function checkIdentity(path: string, identity: Obj, problemOf: ProblemOf): void {
   for (const member of IDENTITY) {
     const list = identity[member];
     if (list === undefined || list === null) continue;
-    if (!Array.isArray(list)) throw say(should(`${path}.Identity.${member}`, 'list'));
+    if (!Array.isArray(list)) throw problemOf(should(`${path}.Identity.${member}`, 'list'));
     const wrong = list.findIndex((one) => typeof one !== 'string');
-    if (wrong >= 0) throw say(should(`${path}.Identity.${member}[${wrong}]`, 'string'));
+    if (wrong >= 0) throw problemOf(should(`${path}.Identity.${member}[${wrong}]`, 'string'));
   }
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { isServerless } from '../document.ts';
 import { eventProblem, InvalidSamTemplate, resourceProblem, SamProblem } from '../errors.ts';
-import { mapOf, requiredText, type Say, should } from '../expect.ts';
+import { mapOf, type ProblemOf, requiredText, should } from '../expect.ts';
 import type { Translation } from '../translation.ts';
 import type { Obj, Resource } from '../values.ts';
 
@@ -89,15 +89,15 @@ const REFERENCES = {
  */
 function checkReference(kind: keyof typeof IMPLICIT, { name, api, properties }: RouteEvent, to: Translation): void {
   const { property, type, others } = REFERENCES[kind];
-  const say: Say = (problem) => eventProblem(name, problem);
+  const problemOf: ProblemOf = (problem) => eventProblem(name, problem);
   if (kind === 'HttpApi' && properties.RouteSettings !== undefined)
-    mapOf(properties.RouteSettings, 'RouteSettings', say);
+    mapOf(properties.RouteSettings, 'RouteSettings', problemOf);
   if (api === undefined) return;
   const id = isObject(api) && Object.hasOwn(api, 'Ref') ? api.Ref : api;
-  if (typeof id !== 'string' && (id === api || !isObject(id))) throw say(should(property, 'string'));
+  if (typeof id !== 'string' && (id === api || !isObject(id))) throw problemOf(should(property, 'string'));
   const known = isObject(id) ? undefined : (to.resources[id]?.Type ?? (id === IMPLICIT[kind] ? type : undefined));
   if (known === undefined || others.some((other) => other === known))
-    throw say(`${property} must be a valid reference to an '${type}' resource in same template.`);
+    throw problemOf(`${property} must be a valid reference to an '${type}' resource in same template.`);
 }
 
 function routeOf(
@@ -107,13 +107,17 @@ function routeOf(
   name: string,
   properties: unknown,
 ): RouteEvent {
-  const say: Say = (problem) => eventProblem(name, problem);
-  if (!isObject(properties)) throw say('Properties should be a map.');
+  const problemOf: ProblemOf = (problem) => eventProblem(name, problem);
+  if (!isObject(properties)) throw problemOf('Properties should be a map.');
   const api = type === 'Api' ? properties.RestApiId : properties.ApiId;
   const { Path, Method } = properties;
   const route = { functionId, function: resource, name, properties, api };
   if (type === 'HttpApi' && !Path && !Method) return { ...route, path: DEFAULT, method: ANY };
-  return { ...route, path: requiredText(Path, 'Path', say), method: requiredText(Method, 'Method', say).toLowerCase() };
+  return {
+    ...route,
+    path: requiredText(Path, 'Path', problemOf),
+    method: requiredText(Method, 'Method', problemOf).toLowerCase(),
+  };
 }
 
 /** Returns the id of the route's API in the template; undefined if the API is not in the template. */

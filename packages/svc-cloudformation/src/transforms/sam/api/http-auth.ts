@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { invocations } from '../arns-data.ts';
 import { documentProblem, resourceProblem } from '../errors.ts';
-import { mapOf, type Say, should } from '../expect.ts';
+import { mapOf, type ProblemOf, should } from '../expect.ts';
 import type { Translation } from '../translation.ts';
 import { defined, type Obj } from '../values.ts';
 import { checkIdentity } from './authorizers.ts';
@@ -46,17 +46,17 @@ const LAMBDA = ['AuthorizerPayloadFormatVersion', 'EnableSimpleResponses', 'Func
 
 function definition(id: string, name: string, authorizer: Obj, to: Translation): Obj {
   const { FunctionArn, FunctionInvokeRole, JwtConfiguration: jwt, IdentitySource, OpenIdConnectUrl } = authorizer;
-  const say: Say = (problem) => resourceProblem(id, problem);
+  const problemOf: ProblemOf = (problem) => resourceProblem(id, problem);
   if (FunctionArn === undefined) {
     if (OpenIdConnectUrl !== undefined)
-      throw say(
+      throw problemOf(
         `'OpenIdConnectUrl' is no longer a supported property for authorizer '${name}'. Please refer to the AWS SAM documentation.`,
       );
     if (LAMBDA.some((member) => authorizer[member] !== undefined))
-      throw say(`${name} Lambda Authorizer must define 'FunctionArn'.`);
+      throw problemOf(`${name} Lambda Authorizer must define 'FunctionArn'.`);
     if (authorizer.EnableFunctionDefaultPermissions !== undefined)
-      throw say('EnableFunctionDefaultPermissions is only supported for Lambda Authorizer.');
-    if (jwt && !isObject(jwt)) throw say(should('JwtConfiguration', 'map'));
+      throw problemOf('EnableFunctionDefaultPermissions is only supported for Lambda Authorizer.');
+    if (jwt && !isObject(jwt)) throw problemOf(should('JwtConfiguration', 'map'));
     if (!isObject(jwt)) throw resourceProblem(id, `${name} OAuth2 Authorizer must define 'JwtConfiguration'.`);
     if (!IdentitySource) throw resourceProblem(id, `${name} OAuth2 Authorizer must define 'IdentitySource'.`);
     const jwtConfiguration = Object.fromEntries(Object.entries(jwt).map(([key, value]) => [key.toLowerCase(), value]));
@@ -69,10 +69,10 @@ function definition(id: string, name: string, authorizer: Obj, to: Translation):
   if (version === undefined)
     throw resourceProblem(id, `${name} Lambda Authorizer must define 'AuthorizerPayloadFormatVersion'.`);
   const { Identity = {}, EnableFunctionDefaultPermissions: permits } = authorizer;
-  const identity = mapOf(Identity ?? {}, `Auth.Authorizers.${name}.Identity`, say);
-  checkIdentity(`Authorizers.${name}`, identity, say);
+  const identity = mapOf(Identity ?? {}, `Auth.Authorizers.${name}.Identity`, problemOf);
+  checkIdentity(`Authorizers.${name}`, identity, problemOf);
   if (permits !== undefined && typeof permits !== 'boolean')
-    throw say(should(`Authorizers.${name}.EnableFunctionDefaultPermissions`, 'boolean'));
+    throw problemOf(should(`Authorizers.${name}.EnableFunctionDefaultPermissions`, 'boolean'));
   const uri = invocations(to.options.partition, '__FunctionArn__');
   return {
     type: 'apiKey',

@@ -59,10 +59,10 @@ function translateConnector(id: string, resource: Resource, to: Translation): vo
   const destinations: unknown[] = many ? Destination : [Destination];
   if (!destinations.length) throw resourceProblem(id, "'Destination' is an empty list");
   const made: string[] = [];
-  destinations.forEach((told, index) => {
-    if (!isObject(told)) throw resourceProblem(id, "Property 'Destination' should be a map.");
-    const destination = endOf(id, told, Source, to);
-    const source = endOf(id, Source, told, to);
+  destinations.forEach((given, index) => {
+    if (!isObject(given)) throw resourceProblem(id, "Property 'Destination' should be a map.");
+    const destination = endOf(id, given, Source, to);
+    const source = endOf(id, Source, given, to);
     const suffix = many ? `Destination${index}` : '';
     made.push(...connect({ id, resource, source, destination, suffix, permissions: Permissions }, to));
   });

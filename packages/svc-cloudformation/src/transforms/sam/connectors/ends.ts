@@ -66,23 +66,23 @@ export function referredId(value: unknown): string | undefined {
  * @param other the opposite end, which is the target of a rule
  * @throws SamProblem
  */
-export function endOf(connector: string, told: Obj, other: Obj, to: Translation): End {
+export function endOf(connector: string, given: Obj, other: Obj, to: Translation): End {
   const problem = (text: string) => resourceProblem(connector, text);
-  const others = Object.keys(told).some((name) => name !== 'Id' && name !== 'Qualifier');
-  if (Object.hasOwn(told, 'Id') === others)
+  const others = Object.keys(given).some((name) => name !== 'Id' && name !== 'Qualifier');
+  if (Object.hasOwn(given, 'Id') === others)
     throw problem("Must provide 'Id' (with optional 'Qualifier') or a supported combination of other properties.");
-  const { Id: id } = told;
+  const { Id: id } = given;
   if (!id) {
-    if (!told.Type || typeof told.Type !== 'string') throw problem("'Type' is missing or not a string.");
+    if (!given.Type || typeof given.Type !== 'string') throw problem("'Type' is missing or not a string.");
     return {
       id: undefined,
-      type: TRANSLATED[told.Type] ?? told.Type,
-      arn: told.Arn,
-      roleName: told.RoleName,
-      queueUrl: told.QueueUrl,
-      resourceId: told.ResourceId,
-      name: told.Name,
-      qualifier: told.Qualifier,
+      type: TRANSLATED[given.Type] ?? given.Type,
+      arn: given.Arn,
+      roleName: given.RoleName,
+      queueUrl: given.QueueUrl,
+      resourceId: given.ResourceId,
+      name: given.Name,
+      qualifier: given.Qualifier,
     };
   }
   if (typeof id !== 'string') throw problem("'Id' is missing or not a string.");
@@ -96,7 +96,7 @@ export function endOf(connector: string, told: Obj, other: Obj, to: Translation)
     type,
     ...KNOWN[type]?.(id),
     ...(role !== undefined && { roleName: ref(role) }),
-    ...(Object.hasOwn(told, 'Qualifier') && { qualifier: told.Qualifier }),
+    ...(Object.hasOwn(given, 'Qualifier') && { qualifier: given.Qualifier }),
   };
 }
 
