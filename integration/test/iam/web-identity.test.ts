@@ -2,7 +2,7 @@ import { AssumeRoleWithWebIdentityCommand, GetWebIdentityTokenCommand, STSClient
 import { createLogger } from '@emu/core';
 import { sendRaw } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkSignature } from '../../../packages/svc-sts/src/token-signature.ts';
+import { checkSignature } from '../../../packages/svc-sts/src/tokens/token-signature.ts';
 import { ACCOUNT, failureOf, type IamTest, startIam, trust } from './support.ts';
 
 const RoleArn = `arn:aws:iam::${ACCOUNT}:role/web`;

@@ -15,13 +15,13 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core/service';
-import { ArchivedEvents } from './archived-events.ts';
+import { ArchivedEvents } from './archives/archived-events.ts';
 import { ruleArn } from './arns.ts';
 import { type BusEvent, newEvent } from './event.ts';
 import { BusLogs } from './logs/bus-logs.ts';
-import { OAuthTokens } from './oauth-tokens.ts';
-import { Pauses } from './pauses.ts';
-import { RateLimits } from './rate-limit.ts';
+import { OAuthTokens } from './connections/oauth-tokens.ts';
+import { Pauses } from './delivery/pauses.ts';
+import { RateLimits } from './delivery/rate-limit.ts';
 import {
   type ApiDestinationRecord,
   type ArchiveRecord,
@@ -47,7 +47,7 @@ import {
   ruleCollection,
 } from './records.ts';
 import type { ResourceRegistry } from './registry.ts';
-import { RuleSchedules } from './rule-schedules.ts';
+import { RuleSchedules } from './rules/rule-schedules.ts';
 
 /** A stored bus. */
 export type Bus = DeepReadonly<BusRecord>;

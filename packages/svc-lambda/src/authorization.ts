@@ -13,7 +13,7 @@ import { parseCallbackId } from './durable/updates.ts';
 import { LATEST, readFunctionName } from './function-name.ts';
 import { targetOf } from './names.ts';
 import { functionArn, resourceTypes } from './resources.ts';
-import { isOwnRole } from './role.ts';
+import { isOwnRole } from './configuration/role.ts';
 import type { LambdaState } from './state.ts';
 
 /** Lambda's own condition keys, in lower case. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Extraction } from '../src/runtime/extraction.ts';
-import type { ZipEntry } from '../src/zip.ts';
+import type { ZipEntry } from '../src/code/zip.ts';
 
 const SYMLINK = 0o120777;
 

@@ -1,6 +1,6 @@
 import { zipOf } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
-import { measureZip, readZip } from '../src/zip.ts';
+import { measureZip, readZip } from '../src/code/zip.ts';
 import { BASE, CODE, failureOf, startLambda } from './support.ts';
 
 const BROKEN =

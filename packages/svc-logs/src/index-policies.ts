@@ -1,5 +1,5 @@
 import { invalidParameter } from './errors.ts';
-import type { LogGroup } from './groups.ts';
+import type { LogGroup } from './groups/groups.ts';
 import type { LogsRegistry } from './registry.ts';
 import { parseSelection } from './subscriptions/selection.ts';
 

@@ -6,6 +6,7 @@ import model from '../model/logs.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { serve } from './http/serve.ts';
+import { carrierOf, writerOf } from './ingestion/writer.ts';
 import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
 import { ReadTransformedEvents } from './internal/transformed-events.ts';
 import * as accountPolicies from './operations/account-policies.ts';
@@ -48,7 +49,6 @@ import { createState, type LogsState } from './state.ts';
 import { EventStore } from './store/event-store.ts';
 import { inspectEvents } from './store/inspection.ts';
 import { validationError } from './validation.ts';
-import { carrierOf, writerOf } from './writer.ts';
 
 /** Amazon CloudWatch Logs. */
 export const plugin = definePlugin<LogsOperations, LogsState>({

@@ -1,7 +1,7 @@
 import type { Worker } from '@emu/core/service';
 import type { LiveTailSessionLogEvent, StartLiveTailResponseStream } from '@emu/service-types/logs';
 import { logsError } from './errors.ts';
-import type { LogGroup } from './groups.ts';
+import type { LogGroup } from './groups/groups.ts';
 import type { FilterPattern } from './patterns/pattern.ts';
 import type { LogsRegistry } from './registry.ts';
 import { groupType } from './resources.ts';

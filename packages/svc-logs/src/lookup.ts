@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { LogsContext } from './context.ts';
 import { groupNotFound, invalid, invalidParameter, streamNotFound } from './errors.ts';
-import type { LogGroup } from './groups.ts';
+import type { LogGroup } from './groups/groups.ts';
 import type { StreamRecord } from './records.ts';
 import { groupAddress } from './resources.ts';
 import type { LogsState } from './state.ts';

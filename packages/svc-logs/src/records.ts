@@ -14,7 +14,7 @@ import type {
   SubscriptionFilter,
 } from '@emu/service-types/logs';
 import { insightsCollections } from './insights/records.ts';
-import type { SystemField } from './system-fields.ts';
+import type { SystemField } from './metric-filters/system-fields.ts';
 import { transformerCollection } from './transformers/records.ts';
 
 /** Collections of log groups with their settings. */

@@ -9,7 +9,7 @@ import type {
   VendedLog,
   VendedRecord,
 } from '@emu/core/service';
-import type { LogGroup, LogGroups } from './groups.ts';
+import type { LogGroup, LogGroups } from './groups/groups.ts';
 import type { LookupTables } from './insights/lookup-tables.ts';
 import type { Queries } from './insights/queries/queries.ts';
 import type {

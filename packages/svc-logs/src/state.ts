@@ -14,10 +14,11 @@ import {
 } from '@emu/core/service';
 import { EmbeddedMetrics } from './embedded/embedded-metrics.ts';
 import { ExportTasks } from './export-tasks.ts';
-import { type LogGroup, LogGroups } from './groups.ts';
+import { type LogGroup, LogGroups } from './groups/groups.ts';
+import { Retention } from './groups/retention.ts';
 import { Insights } from './insights/insights.ts';
 import { LiveTails } from './live-tail.ts';
-import { MetricFilters } from './metric-filters.ts';
+import { MetricFilters } from './metric-filters/metric-filters.ts';
 import { Protection } from './protection/protection.ts';
 import {
   type AccountPolicyRecord,
@@ -55,7 +56,6 @@ import {
   tableSourceCollection,
 } from './records.ts';
 import { groupType } from './resources.ts';
-import { Retention } from './retention.ts';
 import type { NewEvent } from './store/event.ts';
 import type { EventStore } from './store/event-store.ts';
 import { Deliveries } from './subscriptions/delivery.ts';

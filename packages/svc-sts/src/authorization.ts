@@ -13,12 +13,12 @@ import type { AssumeRoleRequest, StsOperations, Tag } from '@emu/service-types/s
 import type { AwsError } from '@emu/wire';
 import { accessDenied } from './errors.ts';
 import { federatedUserType } from './resources.ts';
-import { parseRoleArn } from './roles.ts';
-import { parseTarget } from './root-access.ts';
-import { nameQualifier, parseSamlProviderArn, readSamlResponse } from './saml.ts';
+import { parseRoleArn } from './sessions/roles.ts';
+import { parseTarget } from './sessions/root-access.ts';
+import { nameQualifier, parseSamlProviderArn, readSamlResponse } from './saml/saml.ts';
 import type { StsState } from './state.ts';
 import { sessionTagging } from './tags.ts';
-import { providerOf, readWebIdentityToken, webIdentityClaims } from './web-identity.ts';
+import { providerOf, readWebIdentityToken, webIdentityClaims } from './web-identity/web-identity.ts';
 
 /** Trust policy that admits nobody, for a role that does not exist. */
 const TRUSTS_NOBODY: ResourcePolicy = { id: 'none', document: '{}', kind: 'trust', mandatory: true };

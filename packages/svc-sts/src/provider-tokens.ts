@@ -1,8 +1,8 @@
 import type { ProviderTokens, ServiceHandle } from '@emu/core/service';
-import { readSamlResponse } from './saml.ts';
+import { readSamlResponse } from './saml/saml.ts';
 import type { StsState } from './state.ts';
-import { verifySaml } from './verify-saml.ts';
-import { signatureOf } from './verify-web-identity.ts';
+import { verifySaml } from './saml/verify.ts';
+import { signatureOf } from './web-identity/verify.ts';
 
 /** Verifies tokens of identity providers for other services, with the same keys and rules as the operations of STS. */
 export function openProviderTokens(handle: ServiceHandle<StsState>): ProviderTokens {

@@ -1,6 +1,6 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core/service';
-import type { JwtAlgorithm, SigningKey } from './identity-token.ts';
-import { IssuerKeys } from './issuer-keys.ts';
+import type { JwtAlgorithm, SigningKey } from './tokens/identity-token.ts';
+import { IssuerKeys } from './web-identity/issuer-keys.ts';
 import { STS_OPTIONS } from './options.ts';
 
 /** Signing keys of GetWebIdentityToken by algorithm. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createSigningKey, type SigningKey, signToken } from '../src/identity-token.ts';
-import { IssuerKeys } from '../src/issuer-keys.ts';
-import { getJson, isPublicAddress } from '../src/public-json.ts';
-import { publicKeySet } from '../src/token-signature.ts';
+import { createSigningKey, type SigningKey, signToken } from '../src/tokens/identity-token.ts';
+import { IssuerKeys } from '../src/web-identity/issuer-keys.ts';
+import { getJson, isPublicAddress } from '../src/web-identity/public-json.ts';
+import { publicKeySet } from '../src/tokens/token-signature.ts';
 
 const ISSUER = 'https://idp.example.com/realm';
 

@@ -2,7 +2,7 @@ import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPr
 import type { Target } from '@emu/service-types/events';
 import { AwsError } from '@emu/wire';
 import { ruleArn } from '../arns.ts';
-import { take } from '../bus.ts';
+import { take } from '../buses/bus.ts';
 import { busNotFound, eventsError } from '../errors.ts';
 import type { BusEvent } from '../event.ts';
 import type { RuleRecord } from '../records.ts';

@@ -2,7 +2,7 @@ import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
 import { ruleArn } from '../arns.ts';
 import { type BusEvent, eventJson } from '../event.ts';
-import { inputFor } from '../input.ts';
+import { inputFor } from '../rules/input.ts';
 import type { DeliveryRecord } from '../records.ts';
 import type { DeliveryOutcome, EventsState, Rule } from '../state.ts';
 import { attempt, callerFor, type RuleKey } from './attempt.ts';

@@ -2,7 +2,7 @@ import { type CallOptions, type DeepReadonly, parseArn, type ServiceCaller } fro
 import type { EcsParameters, Target } from '@emu/service-types/events';
 import { isObject } from '@emu/wire';
 import type { BusEvent } from '../event.ts';
-import { JSON_PATHS } from '../json-path.ts';
+import { JSON_PATHS } from '../rules/json-path.ts';
 
 /** Request to a service that delivers an event. */
 export interface TargetCall {

@@ -7,13 +7,13 @@ import type {
   OutputOf,
   UpdateArchiveRequest,
 } from '@emu/service-types/events';
-import { putArchiveRule, removeArchiveRule } from '../archive-rule.ts';
+import { putArchiveRule, removeArchiveRule } from '../archives/archive-rule.ts';
 import { busArn } from '../arns.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
 import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
-import { checkPattern } from '../pattern.ts';
+import { checkPattern } from '../rules/pattern.ts';
 import type { ArchiveRecord } from '../records.ts';
 import { archiveType, busType } from '../resources.ts';
 import type { Archived, EventsState } from '../state.ts';

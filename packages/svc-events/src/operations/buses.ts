@@ -1,12 +1,12 @@
 import { identityDirectory, notEmulated } from '@emu/core/service';
 import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
-import { checkPolicy, MAX_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
+import { checkPolicy, MAX_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../buses/bus-policy.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
 import { busAt, stateAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
-import { policyTooLong } from '../policy-problems.ts';
+import { policyTooLong } from '../buses/policy-problems.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
 import { busAddress } from '../resources.ts';
 import type { Bus, EventsState } from '../state.ts';

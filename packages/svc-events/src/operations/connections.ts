@@ -1,7 +1,7 @@
 import { notEmulated } from '@emu/core/service';
 import type { Connection as ConnectionDescription, InputOf, OutputOf } from '@emu/service-types/events';
-import { authForResponse, authOf, invocationParameters } from '../connection-auth.ts';
-import { authorize, type Connection, deleteSecret, storeSecret } from '../connections.ts';
+import { authForResponse, authOf, invocationParameters } from '../connections/connection-auth.ts';
+import { authorize, type Connection, deleteSecret, storeSecret } from '../connections/connections.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, notFound } from '../errors.ts';
 import { paging, withPrefix } from '../paging.ts';

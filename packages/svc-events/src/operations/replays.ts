@@ -6,7 +6,7 @@ import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound }
 import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
 import type { ReplayRecord } from '../records.ts';
-import { isActive, removeOldReplays, scheduleReplay } from '../replays.ts';
+import { isActive, removeOldReplays, scheduleReplay } from '../archives/replays.ts';
 import { archiveType, busType, replayType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 

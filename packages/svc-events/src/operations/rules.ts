@@ -8,13 +8,13 @@ import type {
   Rule as RuleDescription,
   RuleState,
 } from '@emu/service-types/events';
-import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
+import { disableArchiveOf, refuseManaged } from '../archives/archive-rule.ts';
 import { ruleArn } from '../arns.ts';
 import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
 import { busAt, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import { checkPattern } from '../pattern.ts';
+import { checkPattern } from '../rules/pattern.ts';
 import { DEFAULT_BUS } from '../records.ts';
 import type { EventsState, Rule } from '../state.ts';
 import { tagging } from '../tags.ts';

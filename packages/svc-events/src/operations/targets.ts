@@ -1,10 +1,10 @@
 import { type DeepReadonly, type Place, parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf, Target } from '@emu/service-types/events';
-import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
+import { disableArchiveOf, refuseManaged } from '../archives/archive-rule.ts';
 import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
-import { unknownPlaceholder } from '../input.ts';
-import { JSON_PATHS } from '../json-path.ts';
+import { unknownPlaceholder } from '../rules/input.ts';
+import { JSON_PATHS } from '../rules/json-path.ts';
 import { ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 

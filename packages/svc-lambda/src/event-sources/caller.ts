@@ -2,7 +2,7 @@ import { parseArn } from '@emu/core/service';
 import type { CallSource } from '@emu/polling';
 import { resolveFunction } from '../names.ts';
 import type { EventSourceMapping } from '../records.ts';
-import { executionPrincipal } from '../role.ts';
+import { executionPrincipal } from '../configuration/role.ts';
 import type { LambdaState } from '../state.ts';
 
 /**

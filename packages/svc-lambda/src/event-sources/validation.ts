@@ -5,7 +5,7 @@ import { AwsError } from '@emu/wire';
 import type { LambdaContext } from '../context.ts';
 import { conflict, invalidParameterValue } from '../errors.ts';
 import type { EventSourceMapping, EventSourceSettings, Version } from '../records.ts';
-import { executionPrincipal } from '../role.ts';
+import { executionPrincipal } from '../configuration/role.ts';
 import type { LambdaState } from '../state.ts';
 import { checkApplicable, type EventSourceKind } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import { numericKey } from '@emu/core/service';
 import type { CapacityProvider, CapacityProviderScalingConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
-import { lambdaTime } from '../configuration.ts';
+import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
 import { conflict, invalidParameterValue, lambdaError, notFound } from '../errors.ts';
 import { paging } from '../paging.ts';

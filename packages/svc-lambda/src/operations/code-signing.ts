@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { CodeSigningConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
-import { findCodeSigningConfig, requireCodeSigningConfig } from '../code-signing.ts';
-import { lambdaTime } from '../configuration.ts';
+import { findCodeSigningConfig, requireCodeSigningConfig } from '../code/code-signing.ts';
+import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
 import { conflict, functionNotFound, plainError } from '../errors.ts';
 import { targetOf } from '../names.ts';

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
-import { checkProvisioned, checkReserved } from '../concurrency.ts';
-import { lambdaTime } from '../configuration.ts';
+import { checkProvisioned, checkReserved } from '../configuration/concurrency.ts';
+import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
 import { conflict, functionNotFound, invalidParameterValue, lambdaError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { DeepReadonly } from '@emu/core/service';
 import type { FunctionUrlConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
-import { lambdaTime } from '../configuration.ts';
+import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
-import { GIGABYTE, usedCodeStorage } from '../code.ts';
-import { unreservedConcurrency } from '../concurrency.ts';
+import { GIGABYTE, usedCodeStorage } from '../code/code.ts';
+import { unreservedConcurrency } from '../configuration/concurrency.ts';
 import type { LambdaContext } from '../context.ts';
 import { functionNotFound, invalidParameterValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';

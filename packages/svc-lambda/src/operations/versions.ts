@@ -1,6 +1,6 @@
 import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
-import { configurationOf, listed } from '../configuration.ts';
+import { configurationOf, listed } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
 import { checkRevision, functionNotFound, invalidParameterValue } from '../errors.ts';
 import { LATEST } from '../function-name.ts';

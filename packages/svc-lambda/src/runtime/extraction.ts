@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { lambdaError } from '../errors.ts';
-import type { ZipEntry } from '../zip.ts';
+import type { ZipEntry } from '../code/zip.ts';
 
 const FILE_TYPE = 0o170000;
 const SYMLINK = 0o120000;

@@ -9,13 +9,13 @@ import {
   type ServiceHandle,
   type SessionCredential,
 } from '@emu/core/service';
-import { hotReloadDirectory } from '../hot-reload.ts';
+import { hotReloadDirectory } from '../code/hot-reload.ts';
 import { ParametersExtension } from '../parameters-extension/extension.ts';
 import { ExtensionPorts, serveExtension } from '../parameters-extension/ports.ts';
 import { extensionSettings, isParametersExtension } from '../parameters-extension/settings.ts';
 import type { Version } from '../records.ts';
-import { actingRole } from '../role.ts';
-import { runtimeVersionArn } from '../runtimes.ts';
+import { actingRole } from '../configuration/role.ts';
+import { runtimeVersionArn } from '../code/runtimes.ts';
 import type { LambdaState } from '../state.ts';
 import { Chains } from './chains.ts';
 import { type CodeDirectory, CodeStore } from './code-store.ts';

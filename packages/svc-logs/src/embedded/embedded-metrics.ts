@@ -1,6 +1,6 @@
 import type { MetricDatum } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
-import type { LogGroup } from '../groups.ts';
+import type { LogGroup } from '../groups/groups.ts';
 import type { LogsRegistry } from '../registry.ts';
 import type { NewEvent } from '../store/event.ts';
 import { parseSelection } from '../subscriptions/selection.ts';

@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, type ServiceHandle } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
-import { admit, checkBatch } from '../batch.ts';
 import { invalidParameter } from '../errors.ts';
-import { ingest } from '../ingestion.ts';
+import { cutoffOf } from '../groups/retention.ts';
+import { admit, checkBatch } from '../ingestion/batch.ts';
+import { ingest } from '../ingestion/ingestion.ts';
 import { groupType, streamArn } from '../resources.ts';
-import { cutoffOf } from '../retention.ts';
 import type { LogsState } from '../state.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { endpoints } from './endpoints.ts';

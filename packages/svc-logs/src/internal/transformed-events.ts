@@ -1,6 +1,6 @@
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsContext } from '../context.ts';
-import { checkReadable } from '../group-classes.ts';
+import { checkReadable } from '../groups/group-classes.ts';
 import { groupNamed } from '../lookup.ts';
 import { formatEventId, parseEventId } from '../store/event.ts';
 

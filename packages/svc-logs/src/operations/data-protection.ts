@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
-import { checkClass } from '../group-classes.ts';
+import { checkClass } from '../groups/group-classes.ts';
 import { groupIdentified } from '../lookup.ts';
 import { parseProtection } from '../protection/policy.ts';
 

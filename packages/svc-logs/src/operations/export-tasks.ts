@@ -4,7 +4,7 @@ import { AwsError } from '@emu/wire';
 import type { LogsContext } from '../context.ts';
 import { invalidOperation, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { exporter, isActive } from '../export-tasks.ts';
-import { checkReadable } from '../group-classes.ts';
+import { checkReadable } from '../groups/group-classes.ts';
 import { groupNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { ExportTaskRecord } from '../records.ts';

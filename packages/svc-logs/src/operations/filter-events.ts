@@ -1,7 +1,7 @@
 import type { FilteredLogEvent, InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
-import { checkReadable } from '../group-classes.ts';
+import { checkReadable } from '../groups/group-classes.ts';
 import { groupOf } from '../lookup.ts';
 import { invalidToken, paging } from '../paging.ts';
 import { parsePattern } from '../patterns/parse.ts';

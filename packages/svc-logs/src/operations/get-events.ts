@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
-import { checkReadable } from '../group-classes.ts';
+import { checkReadable } from '../groups/group-classes.ts';
 import { groupOf, streamOf } from '../lookup.ts';
 import { invalidToken } from '../paging.ts';
 import { formatEventId, type Position, parseEventId, type StoredEvent } from '../store/event.ts';

@@ -2,7 +2,7 @@ import type { InputOf, LogGroup as LogGroupDescription, OutputOf } from '@emu/se
 import type { LogsContext } from '../context.ts';
 import { isFrom } from '../data-sources.ts';
 import { alreadyExists, invalid, invalidParameter } from '../errors.ts';
-import { type LogGroup, newGroup } from '../groups.ts';
+import { type LogGroup, newGroup } from '../groups/groups.ts';
 import { indexPoliciesOf } from '../index-policies.ts';
 import { checkedKey } from '../kms.ts';
 import { type GroupTarget, groupIdentified, groupNamed } from '../lookup.ts';

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
-import { checkClass } from '../group-classes.ts';
+import { checkClass } from '../groups/group-classes.ts';
 import { groupIdentified } from '../lookup.ts';
 import { parsePattern } from '../patterns/parse.ts';
 

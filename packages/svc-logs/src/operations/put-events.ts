@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
-import { admit, checkBatch } from '../batch.ts';
 import type { LogsContext } from '../context.ts';
-import { ingest } from '../ingestion.ts';
+import { cutoffOf } from '../groups/retention.ts';
+import { admit, checkBatch } from '../ingestion/batch.ts';
+import { ingest } from '../ingestion/ingestion.ts';
 import { groupNamed, streamOf } from '../lookup.ts';
-import { cutoffOf } from '../retention.ts';
 
 /** Sequence tokens have no meaning any more; AWS still returns one in places, where emu returns this. */
 export const SEQUENCE_TOKEN = '49039859602149139213398013612013291264345633458023546546';

@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
+import { RETENTION_DAYS } from '../groups/retention.ts';
 import { groupNamed } from '../lookup.ts';
-import { RETENTION_DAYS } from '../retention.ts';
 
 /**
  * Sets the retention of a group in days.

@@ -2,14 +2,14 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf, SubscriptionFilter } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
-import { checkClass } from '../group-classes.ts';
+import { checkClass } from '../groups/group-classes.ts';
 import { groupNamed } from '../lookup.ts';
+import { checkExpressions } from '../metric-filters/pattern-quota.ts';
+import { parseSystemCriteria, systemFieldsOf } from '../metric-filters/system-fields.ts';
 import { paging } from '../paging.ts';
-import { checkExpressions } from '../pattern-quota.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import { keyIn, type SubscriptionRecord } from '../records.ts';
 import { checkTarget } from '../subscriptions/check.ts';
-import { parseSystemCriteria, systemFieldsOf } from '../system-fields.ts';
 
 /** Maximum number of subscription filters per group. */
 const MAX_FILTERS = 2;

@@ -1,12 +1,12 @@
 import { replaceFindings, type SensitiveSpan } from '@emu/core/patterns';
 import type { DeepReadonly } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
-import type { LogGroup } from '../groups.ts';
+import type { LogGroup } from '../groups/groups.ts';
+import { writeLines } from '../ingestion/writer.ts';
 import type { StoredPolicy } from '../records.ts';
 import type { LogsRegistry } from '../registry.ts';
 import { groupType } from '../resources.ts';
 import type { NewEvent, StoredEvent } from '../store/event.ts';
-import { writeLines } from '../writer.ts';
 import { type ProtectionPolicy, parseProtection } from './policy.ts';
 
 /** Replacement for masked characters. */

@@ -1,13 +1,13 @@
 import { DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import QuickLRU from 'quick-lru';
-import type { LogGroup } from '../groups.ts';
+import type { LogGroup } from '../groups/groups.ts';
+import { parseSystemCriteria, systemField } from '../metric-filters/system-fields.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import type { DeliveryPosition, Subscription } from '../records.ts';
 import type { LogsRegistry, WrittenEvents } from '../registry.ts';
 import { groupType } from '../resources.ts';
 import type { AppendedEvent } from '../store/append-reader.ts';
-import { parseSystemCriteria, systemField } from '../system-fields.ts';
 import { deliver } from './destination.ts';
 import { dataMessage, streamKey } from './payload.ts';
 import { selects } from './selection.ts';

@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import { invalidParameter } from '../errors.ts';
-import type { LogGroup } from '../groups.ts';
+import type { LogGroup } from '../groups/groups.ts';
 import type { Subscription } from '../records.ts';
 import type { LogsRegistry } from '../registry.ts';
 

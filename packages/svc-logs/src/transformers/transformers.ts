@@ -1,6 +1,6 @@
 import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { Processor } from '@emu/service-types/logs';
-import type { LogGroup } from '../groups.ts';
+import type { LogGroup } from '../groups/groups.ts';
 import type { AccountPolicyRecord } from '../records.ts';
 import type { IngestionTarget } from '../registry.ts';
 import type { NewEvent } from '../store/event.ts';

@@ -1,6 +1,6 @@
 import { percentDecoded } from '@emu/core/service';
 import { isObject } from '@emu/wire';
-import { FLOW_LOG, QUERY_LOG } from '../vended-fields.ts';
+import { FLOW_LOG, QUERY_LOG } from '../vended/fields.ts';
 import { type EventDocument, type Json, type JsonObject, TransformError } from './document.ts';
 
 /** Fields of CloudFront standard logs, in order. */

@@ -7,10 +7,10 @@ import {
   type VendedRecord,
   type Worker,
 } from '@emu/core/service';
+import { writeLines } from '../ingestion/writer.ts';
 import type { DeliveryDestinationRecord, DeliveryRecord } from '../records.ts';
 import type { LogsRegistry } from '../registry.ts';
 import { deliveryDestinationType } from '../resources.ts';
-import { writeLines } from '../writer.ts';
 import { fieldsOf, headerOf, linesOf, PARQUET } from './format.ts';
 import { folderOf } from './object-key.ts';
 import { parquetFile } from './parquet.ts';

@@ -1,12 +1,12 @@
 import type { OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { accessDenied, invalid, stsError } from '../errors.ts';
-import { parseRoleArn, type RoleReference, sessionOf } from '../roles.ts';
-import { nameQualifier, parseSamlProviderArn, readSamlResponse } from '../saml.ts';
-import { sessionPolicies } from '../session-policies.ts';
-import { issueCredentials } from '../sessions.ts';
+import { parseRoleArn, type RoleReference, sessionOf } from '../sessions/roles.ts';
+import { nameQualifier, parseSamlProviderArn, readSamlResponse } from '../saml/saml.ts';
+import { sessionPolicies } from '../sessions/session-policies.ts';
+import { issueCredentials } from '../sessions/sessions.ts';
 import { sessionTags } from '../tags.ts';
-import { providerOf, readWebIdentityToken, webIdentityClaims } from '../web-identity.ts';
+import { providerOf, readWebIdentityToken, webIdentityClaims } from '../web-identity/web-identity.ts';
 
 const DEFAULT_DURATION = 3600;
 /** Providers whose opaque access tokens only they can verify. */

@@ -1,6 +1,6 @@
 import { accountOfAccessKeyId, type OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { requireSigned } from '../callers.ts';
+import { requireSigned } from '../sessions/callers.ts';
 import { invalid, stsError } from '../errors.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { notEmulated, type OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { credentialsOf, isRegisteredRoot, requireSigned } from '../callers.ts';
+import { credentialsOf, isRegisteredRoot, requireSigned } from '../sessions/callers.ts';
 import { accessDenied, invalid, notAuthorized } from '../errors.ts';
-import { authenticateMfa } from '../mfa.ts';
-import { parseRoleArn, sessionOf } from '../roles.ts';
-import { parseTarget, requireTaskPolicy } from '../root-access.ts';
-import { sessionPolicies } from '../session-policies.ts';
-import { issueCredentials } from '../sessions.ts';
+import { authenticateMfa } from '../sessions/mfa.ts';
+import { parseRoleArn, sessionOf } from '../sessions/roles.ts';
+import { parseTarget, requireTaskPolicy } from '../sessions/root-access.ts';
+import { sessionPolicies } from '../sessions/session-policies.ts';
+import { issueCredentials } from '../sessions/sessions.ts';
 import { sessionTags } from '../tags.ts';
 
 const DEFAULT_DURATION = 3600;

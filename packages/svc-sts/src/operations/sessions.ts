@@ -1,10 +1,10 @@
 import type { OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { requireLongTermCredentials } from '../callers.ts';
-import { authenticateMfa } from '../mfa.ts';
+import { requireLongTermCredentials } from '../sessions/callers.ts';
+import { authenticateMfa } from '../sessions/mfa.ts';
 import { federatedUserType } from '../resources.ts';
-import { sessionPolicies } from '../session-policies.ts';
-import { issueCredentials } from '../sessions.ts';
+import { sessionPolicies } from '../sessions/session-policies.ts';
+import { issueCredentials } from '../sessions/sessions.ts';
 import { sessionTags } from '../tags.ts';
 
 const DEFAULT_DURATION = 43_200;

@@ -1,4 +1,4 @@
-import { FLOW_LOG, QUERY_LOG } from '../../vended-fields.ts';
+import { FLOW_LOG, QUERY_LOG } from '../../vended/fields.ts';
 import type { Value } from '../engine/values.ts';
 
 /** Logs Insights' own names of columns. */

@@ -1,9 +1,9 @@
 import { notEmulated } from '@emu/core/service';
 import type { QueryLanguage, StartQueryRequest } from '@emu/service-types/logs';
 import { invalidParameter, limitExceeded, logsError } from '../../errors.ts';
+import { cutoffOf } from '../../groups/retention.ts';
 import { indexPoliciesOf } from '../../index-policies.ts';
 import type { RegisteredGroup } from '../../registry.ts';
-import { cutoffOf } from '../../retention.ts';
 import { compileQuery, DEFAULT_RESULTS } from '../engine/compile.ts';
 import type { Pipeline, TimeRange } from '../engine/pipeline.ts';
 import { QueryError, UnsupportedQuery } from '../language/errors.ts';

@@ -1,5 +1,5 @@
 import { asString } from '@emu/wire';
-import { FLOW_LOG } from '../../vended-fields.ts';
+import { FLOW_LOG } from '../../vended/fields.ts';
 import { type Json, type JsonObject, TransformError } from '../document.ts';
 import {
   type Enumerated,
