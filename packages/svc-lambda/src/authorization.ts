@@ -8,12 +8,12 @@ import {
 } from '@emu/core/service';
 import type { LambdaInternalOperations } from '@emu/service-types/internal/lambda';
 import type { CreateFunctionRequest, InputOf, LambdaOperations } from '@emu/service-types/lambda';
+import { isOwnRole } from './configuration/role.ts';
 import type { LambdaContext } from './context.ts';
 import { parseCallbackId } from './durable/updates.ts';
 import { LATEST, readFunctionName } from './function-name.ts';
 import { targetOf } from './names.ts';
 import { functionArn, resourceTypes } from './resources.ts';
-import { isOwnRole } from './configuration/role.ts';
 import type { LambdaState } from './state.ts';
 
 /** Lambda's own condition keys, in lower case. */

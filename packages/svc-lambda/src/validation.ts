@@ -1,6 +1,6 @@
 import { type AwsError, validationError as modelError, type ValidationFailure } from '@emu/wire';
-import { invalidParameterValue } from './errors.ts';
 import { LISTABLE_RUNTIMES, RUNTIME_LIST } from './code/runtimes.ts';
+import { invalidParameterValue } from './errors.ts';
 
 /**
  * Returns Lambda's messages for violated constraints. The model has more runtimes than Lambda offers: an unknown

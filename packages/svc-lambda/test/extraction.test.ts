@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Extraction } from '../src/runtime/extraction.ts';
 import type { ZipEntry } from '../src/code/zip.ts';
+import { Extraction } from '../src/runtime/extraction.ts';
 
 const SYMLINK = 0o120777;
 

@@ -3,11 +3,11 @@ import { readAtMost } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import type { LambdaContext } from '../context.ts';
 import { accessDenied, invalidParameterValue, lambdaError, plainError } from '../errors.ts';
-import { HOT_RELOAD } from './hot-reload.ts';
 import { LIMITS } from '../limits.ts';
 import { STORAGE } from '../quotas.ts';
 import type { CodeRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
+import { HOT_RELOAD } from './hot-reload.ts';
 import { measureZip } from './zip.ts';
 
 /** Location of the package in a request. */

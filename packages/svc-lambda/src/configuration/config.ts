@@ -11,15 +11,15 @@ import type {
   UpdateFunctionConfigurationRequest,
 } from '@emu/service-types/lambda';
 import { AwsError } from '@emu/wire';
-import { checkCapacityProvider } from './capacity.ts';
-import type { LambdaContext } from '../context.ts';
-import { checkEnvironment } from './environment.ts';
-import { invalidParameterValue, validationException } from '../errors.ts';
 import { layerReferences } from '../code/layers.ts';
+import { checkRuntime, checkSnapStart } from '../code/runtimes.ts';
+import type { LambdaContext } from '../context.ts';
+import { invalidParameterValue, validationException } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { VersionConfig } from '../records.ts';
-import { checkRuntime, checkSnapStart } from '../code/runtimes.ts';
 import type { LambdaState } from '../state.ts';
+import { checkCapacityProvider } from './capacity.ts';
+import { checkEnvironment } from './environment.ts';
 
 type VpcConfig = NonNullable<VersionConfig['vpcConfig']>;
 

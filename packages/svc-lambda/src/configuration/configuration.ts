@@ -1,8 +1,8 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { FunctionConfiguration } from '@emu/service-types/lambda';
+import { runtimeVersionArn } from '../code/runtimes.ts';
 import { LATEST } from '../function-name.ts';
 import type { Version, VersionConfig } from '../records.ts';
-import { runtimeVersionArn } from '../code/runtimes.ts';
 import type { LambdaState } from '../state.ts';
 
 /** Formats a time as in Lambda's texts, e.g. `2024-01-31T12:00:00.000+0000`. */

@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core/service';
 import type { CallSource } from '@emu/polling';
+import { executionPrincipal } from '../configuration/role.ts';
 import { resolveFunction } from '../names.ts';
 import type { EventSourceMapping } from '../records.ts';
-import { executionPrincipal } from '../configuration/role.ts';
 import type { LambdaState } from '../state.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type CallOptions, parseArn } from '@emu/core/service';
 import { type PolledRecord, queueUrl } from '@emu/polling';
-import type { EventSourceMapping } from '../records.ts';
 import { executionPrincipal } from '../configuration/role.ts';
+import type { EventSourceMapping } from '../records.ts';
 import type { Execution } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 

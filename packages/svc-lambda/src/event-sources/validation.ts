@@ -2,10 +2,10 @@ import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns
 import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
 import { AwsError } from '@emu/wire';
+import { executionPrincipal } from '../configuration/role.ts';
 import type { LambdaContext } from '../context.ts';
 import { conflict, invalidParameterValue } from '../errors.ts';
 import type { EventSourceMapping, EventSourceSettings, Version } from '../records.ts';
-import { executionPrincipal } from '../configuration/role.ts';
 import type { LambdaState } from '../state.ts';
 import { checkApplicable, type EventSourceKind } from './kinds.ts';
 

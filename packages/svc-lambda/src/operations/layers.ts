@@ -7,10 +7,10 @@ import type {
   PublishLayerVersionResponse,
 } from '@emu/service-types/lambda';
 import { storePackage } from '../code/code.ts';
+import { accessDenied, findLayerVersion, isReadable } from '../code/layers.ts';
 import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
 import { checkRevision, conflict, invalidParameterValue, notFound, plainError } from '../errors.ts';
-import { accessDenied, findLayerVersion, isReadable } from '../code/layers.ts';
 import { layerUrl } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPolicySize, policyDocument, principalOf } from '../policy.ts';

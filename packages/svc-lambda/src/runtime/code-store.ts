@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { LambdaState } from '../state.ts';
 import { readZip } from '../code/zip.ts';
+import type { LambdaState } from '../state.ts';
 import { Extraction } from './extraction.ts';
 
 /** Maximum bytes of unused unpacked packages kept for later cold starts. */

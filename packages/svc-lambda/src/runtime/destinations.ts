@@ -1,8 +1,8 @@
 import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
+import { executionPrincipal } from '../configuration/role.ts';
 import { LATEST } from '../function-name.ts';
 import type { ResolvedFunction } from '../names.ts';
-import { executionPrincipal } from '../configuration/role.ts';
 import type { LambdaState } from '../state.ts';
 import type { AsyncEventRecord } from './async-events.ts';
 import type { Execution } from './executor.ts';

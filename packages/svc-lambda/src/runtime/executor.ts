@@ -1,6 +1,6 @@
 import { type InterruptedWork, logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core/service';
-import { functionNotFound, lambdaError, plainError } from '../errors.ts';
 import { stampOf } from '../code/hot-reload.ts';
+import { functionNotFound, lambdaError, plainError } from '../errors.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
 import { CONCURRENCY } from '../quotas.ts';

@@ -3,8 +3,8 @@ import { chmod, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { lambdaError } from '../errors.ts';
 import type { ZipEntry } from '../code/zip.ts';
+import { lambdaError } from '../errors.ts';
 
 const FILE_TYPE = 0o170000;
 const SYMLINK = 0o120000;

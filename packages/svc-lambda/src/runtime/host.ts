@@ -10,12 +10,12 @@ import {
   type SessionCredential,
 } from '@emu/core/service';
 import { hotReloadDirectory } from '../code/hot-reload.ts';
+import { runtimeVersionArn } from '../code/runtimes.ts';
+import { actingRole } from '../configuration/role.ts';
 import { ParametersExtension } from '../parameters-extension/extension.ts';
 import { ExtensionPorts, serveExtension } from '../parameters-extension/ports.ts';
 import { extensionSettings, isParametersExtension } from '../parameters-extension/settings.ts';
 import type { Version } from '../records.ts';
-import { actingRole } from '../configuration/role.ts';
-import { runtimeVersionArn } from '../code/runtimes.ts';
 import type { LambdaState } from '../state.ts';
 import { Chains } from './chains.ts';
 import { type CodeDirectory, CodeStore } from './code-store.ts';
