@@ -1,7 +1,7 @@
 import type { InterruptedWork } from '@emu/core/service';
+import { failReplay, scheduleReplay } from './archives/replays.ts';
 import { authorize, deauthorize } from './connections/connections.ts';
 import { failDelivery, resumeDelivery } from './delivery/deliver.ts';
-import { failReplay, scheduleReplay } from './archives/replays.ts';
 import type { EventsState } from './state.ts';
 
 /** Returns the work that a restart interrupted: replays, deliveries, and connections without their first token. */

@@ -17,11 +17,11 @@ import {
 } from '@emu/core/service';
 import { ArchivedEvents } from './archives/archived-events.ts';
 import { ruleArn } from './arns.ts';
-import { type BusEvent, newEvent } from './event.ts';
-import { BusLogs } from './logs/bus-logs.ts';
 import { OAuthTokens } from './connections/oauth-tokens.ts';
 import { Pauses } from './delivery/pauses.ts';
 import { RateLimits } from './delivery/rate-limit.ts';
+import { type BusEvent, newEvent } from './event.ts';
+import { BusLogs } from './logs/bus-logs.ts';
 import {
   type ApiDestinationRecord,
   type ArchiveRecord,

@@ -6,8 +6,8 @@ import type {
   UpdateConnectionAuthRequestParameters,
 } from '@emu/service-types/events';
 import { invalidParameter } from '../errors.ts';
-import { isHttpUrl } from './outgoing.ts';
 import type { ConnectionAuth, ConnectionParameter, ConnectionRecord, InvocationParameters } from '../records.ts';
+import { isHttpUrl } from './outgoing.ts';
 
 interface GivenParameter {
   Key?: string | undefined;

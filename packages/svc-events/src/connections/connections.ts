@@ -1,8 +1,8 @@
 import { type CallOptions, type DeepReadonly, servicePrincipal } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
-import { secretText } from './connection-auth.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from '../records.ts';
 import type { EventsState } from '../state.ts';
+import { secretText } from './connection-auth.ts';
 
 /** A stored connection. */
 export type Connection = DeepReadonly<ConnectionRecord>;

@@ -1,7 +1,7 @@
 import type { Clock, DeepReadonly } from '@emu/core/service';
 import { eventsError } from '../errors.ts';
-import { type OutgoingRequest, type OutgoingResponse, sendRequest } from './outgoing.ts';
 import type { ConnectionAuth } from '../records.ts';
+import { type OutgoingRequest, type OutgoingResponse, sendRequest } from './outgoing.ts';
 
 /** Limit of a token endpoint's response in bytes. */
 const MAX_BYTES = 64 * 1024;

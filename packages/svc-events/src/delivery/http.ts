@@ -2,13 +2,13 @@ import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { HttpParameters, Target } from '@emu/service-types/events';
 import { AwsError, isObject, textOf } from '@emu/wire';
 import { authorizationOf } from '../connections/authorization-header.ts';
+import { type OutgoingRequest, type OutgoingResponse, sendRequest } from '../connections/outgoing.ts';
 import { eventsError } from '../errors.ts';
 import { type BusEvent, eventJson } from '../event.ts';
-import { JSON_PATHS } from '../rules/json-path.ts';
 import { connectionOf } from '../lookup.ts';
-import { type OutgoingRequest, type OutgoingResponse, sendRequest } from '../connections/outgoing.ts';
 import type { ConnectionAuth, InvocationParameters } from '../records.ts';
 import { apiDestinationType } from '../resources.ts';
+import { JSON_PATHS } from '../rules/json-path.ts';
 import type { EventsState } from '../state.ts';
 import { type Attempt, DELIVERED } from './outcome.ts';
 

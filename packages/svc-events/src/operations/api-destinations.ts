@@ -7,10 +7,10 @@ import type {
   OutputOf,
   UpdateApiDestinationRequest,
 } from '@emu/service-types/events';
+import { isHttpUrl } from '../connections/outgoing.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, invalidParameter, notFound } from '../errors.ts';
 import { connectionOf } from '../lookup.ts';
-import { isHttpUrl } from '../connections/outgoing.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { ApiDestinationRecord } from '../records.ts';
 import { apiDestinationType, connectionType } from '../resources.ts';

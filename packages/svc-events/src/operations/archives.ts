@@ -13,9 +13,9 @@ import type { EventsContext } from '../context.ts';
 import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
 import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
-import { checkPattern } from '../rules/pattern.ts';
 import type { ArchiveRecord } from '../records.ts';
 import { archiveType, busType } from '../resources.ts';
+import { checkPattern } from '../rules/pattern.ts';
 import type { Archived, EventsState } from '../state.ts';
 
 const stateOf = ({ disabled }: Archived): ArchiveState => (disabled ? 'DISABLED' : 'ENABLED');

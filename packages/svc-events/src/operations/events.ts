@@ -1,14 +1,14 @@
 import { matchesPattern, patternEvent } from '@emu/core/patterns';
 import type { InputOf, OutputOf, PutEventsRequestEntry, PutEventsResultEntry } from '@emu/service-types/events';
 import { take } from '../buses/bus.ts';
-import type { EventsContext } from '../context.ts';
 import { isObjectText, problemOf, refused } from '../buses/entries.ts';
+import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
 import { compactJson, newEvent } from '../event.ts';
 import { stateAt } from '../lookup.ts';
-import { checkPattern } from '../rules/pattern.ts';
 import { busAddress } from '../resources.ts';
 import { routeOf } from '../routing.ts';
+import { checkPattern } from '../rules/pattern.ts';
 import type { EventsState } from '../state.ts';
 
 /** Limit in bytes for all entries of a request together. */

@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf, PutPartnerEventsResultEntry } from '@emu/service-types/events';
 import { sourceArn } from '../arns.ts';
 import { take } from '../buses/bus.ts';
-import type { EventsContext } from '../context.ts';
 import { problemOf } from '../buses/entries.ts';
+import type { EventsContext } from '../context.ts';
 import { alreadyExists, notFound } from '../errors.ts';
 import { compactJson, newEvent } from '../event.ts';
 import { stateAt } from '../lookup.ts';

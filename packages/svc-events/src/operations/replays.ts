@@ -1,12 +1,12 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf, Replay, StartReplayRequest } from '@emu/service-types/events';
+import { isActive, removeOldReplays, scheduleReplay } from '../archives/replays.ts';
 import { parseRuleArn } from '../arns.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
 import type { ReplayRecord } from '../records.ts';
-import { isActive, removeOldReplays, scheduleReplay } from '../archives/replays.ts';
 import { archiveType, busType, replayType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 

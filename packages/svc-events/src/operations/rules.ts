@@ -14,8 +14,8 @@ import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
 import { busAt, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import { checkPattern } from '../rules/pattern.ts';
 import { DEFAULT_BUS } from '../records.ts';
+import { checkPattern } from '../rules/pattern.ts';
 import type { EventsState, Rule } from '../state.ts';
 import { tagging } from '../tags.ts';
 

@@ -3,10 +3,10 @@ import type { InputOf, OutputOf, Target } from '@emu/service-types/events';
 import { disableArchiveOf, refuseManaged } from '../archives/archive-rule.ts';
 import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
-import { unknownPlaceholder } from '../rules/input.ts';
-import { JSON_PATHS } from '../rules/json-path.ts';
 import { ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
+import { unknownPlaceholder } from '../rules/input.ts';
+import { JSON_PATHS } from '../rules/json-path.ts';
 
 type Arn = NonNullable<ReturnType<typeof parseArn>>;
 
