@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { makeCertificate } from '../../../packages/svc-iam/test/certificates.ts';
-import { SignedXml } from '../../../packages/svc-sts/src/xml-crypto.js';
+import { SignedXml } from '../../../packages/svc-sts/src/saml/xml-crypto.js';
 
 const ENTITY = 'https://idp.example.com/metadata';
 const SIGN_ON = 'https://idp.example.com/sso';

@@ -2,7 +2,7 @@ import { AssumeRoleWithSAMLCommand, STSClient } from '@aws-sdk/client-sts';
 import { createLogger } from '@emu/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCertificate, makeMetadata } from '../../../packages/svc-iam/test/certificates.ts';
-import { SignedXml } from '../../../packages/svc-sts/src/xml-crypto.js';
+import { SignedXml } from '../../../packages/svc-sts/src/saml/xml-crypto.js';
 import { ACCOUNT, failureOf, type IamTest, startIam, trust } from './support.ts';
 
 const RoleArn = `arn:aws:iam::${ACCOUNT}:role/saml`;

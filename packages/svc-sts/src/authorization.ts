@@ -13,9 +13,9 @@ import type { AssumeRoleRequest, StsOperations, Tag } from '@emu/service-types/s
 import type { AwsError } from '@emu/wire';
 import { accessDenied } from './errors.ts';
 import { federatedUserType } from './resources.ts';
+import { nameQualifier, parseSamlProviderArn, readSamlResponse } from './saml/saml.ts';
 import { parseRoleArn } from './sessions/roles.ts';
 import { parseTarget } from './sessions/root-access.ts';
-import { nameQualifier, parseSamlProviderArn, readSamlResponse } from './saml/saml.ts';
 import type { StsState } from './state.ts';
 import { sessionTagging } from './tags.ts';
 import { providerOf, readWebIdentityToken, webIdentityClaims } from './web-identity/web-identity.ts';

@@ -8,7 +8,6 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/sts.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import type { StsContext } from './context.ts';
-import { serveDiscovery } from './tokens/discovery.ts';
 import { modelError } from './errors.ts';
 import * as federation from './operations/federation.ts';
 import * as identity from './operations/identity.ts';
@@ -16,8 +15,9 @@ import * as roles from './operations/roles.ts';
 import * as sessions from './operations/sessions.ts';
 import * as tokens from './operations/tokens.ts';
 import { openProviderTokens } from './provider-tokens.ts';
-import { createState, type StsState, signingKeys } from './state.ts';
 import { verifySaml } from './saml/verify.ts';
+import { createState, type StsState, signingKeys } from './state.ts';
+import { serveDiscovery } from './tokens/discovery.ts';
 import { verifyWebIdentity } from './web-identity/verify.ts';
 
 /** Tokens of identity providers are verified before trust policies use their claims. */

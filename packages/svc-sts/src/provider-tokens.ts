@@ -1,7 +1,7 @@
 import type { ProviderTokens, ServiceHandle } from '@emu/core/service';
 import { readSamlResponse } from './saml/saml.ts';
-import type { StsState } from './state.ts';
 import { verifySaml } from './saml/verify.ts';
+import type { StsState } from './state.ts';
 import { signatureOf } from './web-identity/verify.ts';
 
 /** Verifies tokens of identity providers for other services, with the same keys and rules as the operations of STS. */

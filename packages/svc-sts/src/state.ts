@@ -1,7 +1,7 @@
 import { type Collection, defineCollection, type StateScope } from '@emu/core/service';
+import { STS_OPTIONS } from './options.ts';
 import type { JwtAlgorithm, SigningKey } from './tokens/identity-token.ts';
 import { IssuerKeys } from './web-identity/issuer-keys.ts';
-import { STS_OPTIONS } from './options.ts';
 
 /** Signing keys of GetWebIdentityToken by algorithm. */
 export const signingKeys = defineCollection<SigningKey>('signing-keys', 'account');

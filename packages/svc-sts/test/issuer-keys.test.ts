@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createSigningKey, type SigningKey, signToken } from '../src/tokens/identity-token.ts';
+import { publicKeySet } from '../src/tokens/token-signature.ts';
 import { IssuerKeys } from '../src/web-identity/issuer-keys.ts';
 import { getJson, isPublicAddress } from '../src/web-identity/public-json.ts';
-import { publicKeySet } from '../src/tokens/token-signature.ts';
 
 const ISSUER = 'https://idp.example.com/realm';
 

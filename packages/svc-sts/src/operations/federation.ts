@@ -1,8 +1,8 @@
 import type { OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { accessDenied, invalid, stsError } from '../errors.ts';
-import { parseRoleArn, type RoleReference, sessionOf } from '../sessions/roles.ts';
 import { nameQualifier, parseSamlProviderArn, readSamlResponse } from '../saml/saml.ts';
+import { parseRoleArn, type RoleReference, sessionOf } from '../sessions/roles.ts';
 import { sessionPolicies } from '../sessions/session-policies.ts';
 import { issueCredentials } from '../sessions/sessions.ts';
 import { sessionTags } from '../tags.ts';

@@ -1,7 +1,7 @@
 import { accountOfAccessKeyId, type OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { requireSigned } from '../sessions/callers.ts';
 import { invalid, stsError } from '../errors.ts';
+import { requireSigned } from '../sessions/callers.ts';
 
 /**
  * Returns the identity of the caller.

@@ -1,7 +1,7 @@
 import { notEmulated, type OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { credentialsOf, isRegisteredRoot, requireSigned } from '../sessions/callers.ts';
 import { accessDenied, invalid, notAuthorized } from '../errors.ts';
+import { credentialsOf, isRegisteredRoot, requireSigned } from '../sessions/callers.ts';
 import { authenticateMfa } from '../sessions/mfa.ts';
 import { parseRoleArn, sessionOf } from '../sessions/roles.ts';
 import { parseTarget, requireTaskPolicy } from '../sessions/root-access.ts';

@@ -1,8 +1,8 @@
 import type { OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
+import { federatedUserType } from '../resources.ts';
 import { requireLongTermCredentials } from '../sessions/callers.ts';
 import { authenticateMfa } from '../sessions/mfa.ts';
-import { federatedUserType } from '../resources.ts';
 import { sessionPolicies } from '../sessions/session-policies.ts';
 import { issueCredentials } from '../sessions/sessions.ts';
 import { sessionTags } from '../tags.ts';

@@ -1,12 +1,12 @@
 import type { Credential, OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { AwsError } from '@emu/wire';
-import { credentialsOf, requireSigned } from '../sessions/callers.ts';
 import type { StsContext } from '../context.ts';
 import { invalid, stsError } from '../errors.ts';
+import { credentialsOf, requireSigned } from '../sessions/callers.ts';
+import { sessionTags } from '../tags.ts';
 import { type JwtAlgorithm, signToken } from '../tokens/identity-token.ts';
 import { signingKeyOf } from '../tokens/signing-keys.ts';
-import { sessionTags } from '../tags.ts';
 
 const DEFAULT_DURATION = 300;
 /** Claim that contains the claims of STS. */

@@ -4,8 +4,8 @@ import {
   identityDirectory,
   type ServiceHandle,
 } from '@emu/core/service';
-import { signingKeyOf } from './signing-keys.ts';
 import type { StsState } from '../state.ts';
+import { signingKeyOf } from './signing-keys.ts';
 
 const HOST = '.tokens.sts.global.api.aws';
 const DISCOVERY = '/.well-known/openid-configuration';

@@ -1,6 +1,6 @@
 import type { Ids } from '@emu/core/service';
-import { createSigningKey, type JwtAlgorithm, type SigningKey } from './identity-token.ts';
 import type { StsState } from '../state.ts';
+import { createSigningKey, type JwtAlgorithm, type SigningKey } from './identity-token.ts';
 
 /** Returns the account's key for an algorithm, generated at its first use. */
 export async function signingKeyOf(

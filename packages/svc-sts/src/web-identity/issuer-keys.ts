@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
-import { getJson } from './public-json.ts';
 import type { SignatureCheck } from '../tokens/token-signature.ts';
+import { getJson } from './public-json.ts';
 
 /** Milliseconds for which keys are cached, and between two requests for unknown key ids. */
 const KEPT_FOR = 300_000;
