@@ -97,8 +97,11 @@ const TRAILED_BODY = (checksum: string): string =>
     chunk(1024, '1c1344b170168f8e65b41376b44b20fe354e373826ccbbe2c1d40a8cae51e5c7')
   }0;chunk-signature=2ca2aba2005185cf7159c6277faf83795951dd77a3a99e6e65d5c9f85863f992\r\nx-amz-checksum-crc32c:${checksum}\r\nx-amz-trailer-signature:d81f82fc3505edab99d459891051a732e8730629a2e4a59689829ca17fe2e435\r\n\r\n`;
 
+/** Service and region of AWS's examples. */
+const EXPECTED = { services: ['s3'], region: 'us-east-1' };
+
 const decode = async (request: SignedRequest, body: string, size = 10_000): Promise<Uint8Array> => {
-  const { chunks } = verifier.begin(request, ofS3, true);
+  const { chunks } = verifier.begin(request, ofS3, EXPECTED, true);
   return collect(new AwsChunkedDecoder(pieces(body, size), 66560, chunks), 1_000_000);
 };
 
@@ -128,13 +131,13 @@ describe('signatures of S3', () => {
       query: `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${encodeURIComponent(CREDENTIAL)}&X-Amz-Date=${DATE}&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404`,
       headers: { host: 'examplebucket.s3.amazonaws.com' },
     };
-    expect(verifier.begin(presigned, ofS3, true).principal).toMatchObject({ accessKeyId: ACCESS_KEY });
+    expect(verifier.begin(presigned, ofS3, EXPECTED, true).principal).toMatchObject({ accessKeyId: ACCESS_KEY });
     const extra = { ...presigned, headers: { ...presigned.headers, 'x-amz-acl': 'public-read' } };
-    expect(() => verifier.begin(extra, ofS3, true)).toThrow(
+    expect(() => verifier.begin(extra, ofS3, EXPECTED, true)).toThrow(
       'There were headers present in the request which were not signed',
     );
     const asked = (change: (query: string) => string) => () =>
-      verifier.begin({ ...presigned, query: change(presigned.query) }, ofS3, true);
+      verifier.begin({ ...presigned, query: change(presigned.query) }, ofS3, EXPECTED, true);
     expect(asked((query) => query.replace(/&X-Amz-Signature=.*/, ''))).toThrow(
       expect.objectContaining({
         code: 'AuthorizationQueryParametersError',
@@ -154,7 +157,7 @@ describe('signatures of S3', () => {
     );
     expect(asked((query) => query.replace('86400', '604801'))).toThrow('must be less than a week');
     await emulator.kernel.clock.advance(86_400_000);
-    expect(() => verifier.begin(presigned, ofS3, true)).toThrow(
+    expect(() => verifier.begin(presigned, ofS3, EXPECTED, true)).toThrow(
       expect.objectContaining({
         code: 'AccessDenied',
         message: 'Request has expired',
@@ -177,11 +180,16 @@ describe('signatures of S3', () => {
         authorization: authorize('host;range;x-amz-content-sha256;x-amz-date', signature),
       },
     });
-    const good = verifier.begin(get('f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41'), ofS3, true);
+    const good = verifier.begin(
+      get('f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41'),
+      ofS3,
+      EXPECTED,
+      true,
+    );
     good.body(new Uint8Array(0));
     expect(() => good.body(Buffer.from('x'))).toThrow(expect.objectContaining({ code: 'XAmzContentSHA256Mismatch' }));
     await expect(collect(good.guard(pieces('x', 1)), 10)).rejects.toMatchObject({ code: 'XAmzContentSHA256Mismatch' });
-    expect(() => verifier.begin(get('0'.repeat(64)), ofS3, true)).toThrow(
+    expect(() => verifier.begin(get('0'.repeat(64)), ofS3, EXPECTED, true)).toThrow(
       expect.objectContaining({
         code: 'SignatureDoesNotMatch',
         members: expect.objectContaining({
@@ -192,7 +200,7 @@ describe('signatures of S3', () => {
       }),
     );
     await emulator.kernel.clock.advance(16 * 60_000);
-    expect(() => verifier.begin(get('0'.repeat(64)), ofS3, true)).toThrow(
+    expect(() => verifier.begin(get('0'.repeat(64)), ofS3, EXPECTED, true)).toThrow(
       expect.objectContaining({ code: 'RequestTimeTooSkewed', status: 403 }),
     );
   });
@@ -206,7 +214,7 @@ describe('signatures of S3', () => {
     });
     const codeOf = (headers: Record<string, string>, dialect: Dialect) => {
       try {
-        verifier.begin(request(headers), dialect, false);
+        verifier.begin(request(headers), dialect, EXPECTED, false);
       } catch (error) {
         return (error as { code: string }).code;
       }
@@ -297,6 +305,7 @@ describe('SigV4A', () => {
       return verifier.begin(
         { method: 'GET', path: '/key', query: '', headers: { ...headers, authorization } },
         ofS3,
+        EXPECTED,
         true,
       );
     };

@@ -50,33 +50,55 @@ function keysOf(name: string, statement?: PolicyStatement): typeof admin {
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Properties of a signature that differ from those of a valid one. */
+interface Changes {
+  service?: string;
+  region?: string;
+  /** Minutes from now. */
+  age?: number;
+  signedHeaders?: string;
+  /** Declared hash of the body. */
+  payload?: string;
+  token?: string;
+}
+
 /** Returns the headers of a signed request. */
-function signed(keys: typeof admin, service: string, method: string, host: string, path: string, body = '') {
-  const date = `${new Date(emulator.kernel.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}`;
-  const scope = `${date.slice(0, 8)}/${REGION}/${service}/aws4_request`;
-  const canonical = [method, path, '', `host:${host}`, `x-amz-date:${date}`, '', 'host;x-amz-date', sha256(body)];
-  const text = ['AWS4-HMAC-SHA256', date, scope, sha256(canonical.join('\n'))].join('\n');
-  const key = [date.slice(0, 8), REGION, service, 'aws4_request'].reduce<string | Buffer>(
-    (previous, part) => hmac(previous, part),
-    `AWS4${keys.secretAccessKey}`,
-  );
+function signed(
+  keys: typeof admin,
+  service: string,
+  method: string,
+  host: string,
+  path: string,
+  body = '',
+  changes: Changes = {},
+) {
+  const { region = REGION, age = 0, signedHeaders = 'host;x-amz-date', payload, token } = changes;
+  const time = emulator.kernel.clock.now() + age * 60_000;
+  const date = `${new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')}`;
+  const parts = [date.slice(0, 8), region, changes.service ?? service, 'aws4_request'];
+  const headers = { host, 'x-amz-date': date };
+  const lines = signedHeaders.split(';').map((name) => `${name}:${headers[name as keyof typeof headers]}`);
+  const canonical = [method, path, '', ...lines, '', signedHeaders, payload ?? sha256(body)];
+  const text = ['AWS4-HMAC-SHA256', date, parts.join('/'), sha256(canonical.join('\n'))].join('\n');
+  const key = parts.reduce<string | Buffer>((previous, part) => hmac(previous, part), `AWS4${keys.secretAccessKey}`);
   return {
-    host,
-    'x-amz-date': date,
-    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${scope}, SignedHeaders=host;x-amz-date, Signature=${hmac(key as Buffer, text).toString('hex')}`,
+    ...headers,
+    ...(payload !== undefined && { 'x-amz-content-sha256': payload }),
+    ...(token !== undefined && { 'x-amz-security-token': token }),
+    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${parts.join('/')}, SignedHeaders=${signedHeaders}, Signature=${hmac(key as Buffer, text).toString('hex')}`,
   };
 }
 
-type Post = (keys?: typeof admin, sent?: string) => Promise<RawResponse>;
+type Post = (keys?: typeof admin, sent?: string, changes?: Changes) => Promise<RawResponse>;
 
 /** Returns a function that posts the body `hello` to a data plane, signed; another body may be sent. */
 const poster =
   (service: string, host: string, path: string): Post =>
-  (keys, sent = 'hello') =>
+  (keys, sent = 'hello', changes) =>
     sendRaw(emulator, {
       method: 'POST',
       target: path,
-      headers: keys ? signed(keys, service, 'POST', host, path, 'hello') : { host },
+      headers: keys ? signed(keys, service, 'POST', host, path, 'hello', changes) : { host },
       chunks: [sent],
     });
 
@@ -132,17 +154,25 @@ async function httpApi(): Promise<[post: Post, arn: string]> {
   return [poster('execute-api', `${ApiId}.execute-api.${REGION}.amazonaws.com`, '/'), arn];
 }
 
+let url: Promise<{ FunctionUrl: string | undefined }> | undefined;
 async function functionUrl(): Promise<[post: Post, arn: string]> {
   const arn = await functionArn();
   const client = new Lambda(emulator.clientConfig(admin));
-  const { FunctionUrl } = await client.createFunctionUrlConfig({ FunctionName: 'f', AuthType: 'AWS_IAM' });
-  return [poster('lambda', new URL(FunctionUrl!).host, '/'), arn];
+  url ??= client.createFunctionUrlConfig({ FunctionName: 'f', AuthType: 'AWS_IAM' });
+  return [poster('lambda', new URL((await url).FunctionUrl!).host, '/'), arn];
 }
 
 const INVOKE = ['execute-api:Invoke', 'lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'];
 
+/** API Gateway's message, with the texts that should have been signed. https://github.com/arnemolland/sigv4/issues/17 */
+const DESCRIBED = expect.stringMatching(
+  new RegExp(
+    `^${MISMATCH}\n\nThe Canonical String for this request should have been\n'POST\n/dev\n\nhost:.*\nx-amz-date:\\d{8}T\\d{6}Z\n\nhost;x-amz-date\n[0-9a-f]{64}'\n\nThe String-to-Sign should have been\n'AWS4-HMAC-SHA256\n\\d{8}T\\d{6}Z\n\\d{8}/${REGION}/execute-api/aws4_request\n[0-9a-f]{64}'\n$`,
+  ),
+) as string;
+
 test.each([
-  ['REST APIs', restApi, { message: MISMATCH }, { message: UNKNOWN }],
+  ['REST APIs', restApi, { message: DESCRIBED }, { message: UNKNOWN }],
   ['HTTP APIs', httpApi, { message: 'Forbidden' }, { message: 'Forbidden' }],
   ['function URLs', functionUrl, { message: MISMATCH }, { message: UNKNOWN }],
 ])('%s verify signatures and require the permission', async (_plane, make, mismatch, unknown) => {
@@ -164,6 +194,37 @@ test.each([
   expect((await post()).status).toBe(403);
   const other = keysOf('june', { Effect: 'Allow', Action: INVOKE, Resource: `${Resource}-other` });
   expect((await post(other)).status).toBe(403);
+});
+
+/** Signatures that are right but not valid, by their flaw. */
+const FLAWS: Readonly<Record<string, [changes: Changes, message: string | RegExp]>> = {
+  'of another service': [
+    { service: 's3' },
+    /^Credential should be scoped to correct service: '(execute-api|lambda)'\. $/,
+  ],
+  'of another region': [{ region: 'eu-west-1' }, "Credential should be scoped to a valid region, not 'eu-west-1'. "],
+  'of 16 minutes ago': [{ age: -16 }, /^Signature expired: /],
+  'of 6 minutes ahead': [{ age: 6 }, /^Signature not yet current: /],
+  'without the host': [{ signedHeaders: 'x-amz-date' }, /^'Host' or ':authority' must be a 'SignedHeader'/],
+  'without the body': [{ payload: 'UNSIGNED-PAYLOAD' }, /^The request signature we calculated does not match/],
+  'with a session token of nobody': [{ token: 'FwoGZXIvYXdzEXAMPLE' }, UNKNOWN],
+};
+
+test.each([
+  ['REST APIs', restApi],
+  ['HTTP APIs', httpApi],
+  ['function URLs', functionUrl],
+])('%s refuse signatures that are not valid for them', async (plane, make) => {
+  const [post] = await make();
+  for (const [flaw, [changes, message]] of Object.entries(FLAWS)) {
+    const { status, text } = await post(admin, 'hello', changes);
+    expect([flaw, status]).toEqual([flaw, 403]);
+    const expected = plane === 'HTTP APIs' ? 'Forbidden' : message;
+    expect((JSON.parse(text) as { message: string }).message, flaw).toEqual(
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    );
+  }
+  expect((await post(admin)).status).toBe(200);
 });
 
 test('WebSocket APIs verify the signature of the handshake and require the permission', async () => {

@@ -52,7 +52,9 @@ const signed = (stringToSign: string): string =>
 async function refusal(request: SignedRequest, manifest: ServiceManifest = s3): Promise<string | undefined> {
   const dialect = await dialects.of(manifest, manifest === s3 ? 'restXml' : 'awsQuery');
   try {
-    expect(verifier.begin(request, dialect, false).principal?.accessKeyId).toBeDefined();
+    expect(
+      verifier.begin(request, dialect, { services: ['s3'], region: 'us-east-1' }, false).principal?.accessKeyId,
+    ).toBeDefined();
     return undefined;
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;

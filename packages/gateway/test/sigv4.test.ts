@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayResponse } from '../src/request/gateway-request.ts';
+import { authError } from '../src/sigv4/errors.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { request, textOf } from './requests.ts';
@@ -175,6 +176,51 @@ describe('signed headers', () => {
     expect((await send(await sign(json(), keys, new Date()))).status).toBe(200);
     expect((await send(await sign(json(), keys, at(0)))).status).toBe(200);
     expect((await send(await sign(json(), keys, at(-30)))).status).toBe(400);
+  });
+
+  it('are valid only for the service and region that receive the request', async () => {
+    const own = `Credential=${keys.accessKeyId}/20200202/eu-west-1/notes/aws4_request`;
+    const attempt = async (service: string, region: string, change: (authorization: string) => string) => {
+      const other = new SignatureV4({ credentials: keys, region, service, sha256: Sha256 as never });
+      const signed = (await other.sign(json() as never)) as unknown as Unsigned;
+      const authorization = change(signed.headers.authorization!);
+      return JSON.parse((await send(signed, { headers: { ...signed.headers, authorization } })).text);
+    };
+    const refusal = (message: string) => ({ __type: 'com.amazon.coral.service#InvalidSignatureException', message });
+    const service = "Credential should be scoped to correct service: 'notes'. ";
+    // The service is found by the first credential, or by the target if none is recognised.
+    const doubled = (authorization: string) => authorization.replace('Credential=', `${own}, Credential=`);
+    expect(await attempt('sts', 'eu-west-1', doubled)).toEqual(refusal(service));
+    expect(await attempt('notes', 'us-west-2', doubled)).toEqual(
+      refusal("Credential should be scoped to a valid region, not 'us-west-2'. "),
+    );
+    expect(await attempt('sts', 'us-east-1', (text) => text.replace('Credential=', 'Credential ='))).toEqual(
+      refusal(service),
+    );
+  });
+
+  it('cover the body, even if the request declares another hash', async () => {
+    const unsigned = json();
+    const signed = await sign({
+      ...unsigned,
+      headers: { ...unsigned.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+    });
+    expect((await send(signed)).text).toContain('InvalidSignatureException');
+  });
+
+  it('are described in the message of some services', () => {
+    const failure = {
+      kind: 'mismatch',
+      accessKeyId: 'AKIA',
+      stringToSign: 'AWS4-HMAC-SHA256\n…',
+      signature: 'f00',
+      canonicalRequest: 'POST\n/\n\n…',
+    } as const;
+    const { message: plain } = authError(failure, 'awsQuery', {});
+    expect(authError(failure, 'awsQuery', { describesMismatch: true })).toMatchObject({
+      code: 'SignatureDoesNotMatch',
+      message: `${plain}\n\nThe Canonical String for this request should have been\n'POST\n/\n\n…'\n\nThe String-to-Sign should have been\n'AWS4-HMAC-SHA256\n…'\n`,
+    });
   });
 
   it('must cover the host', async () => {

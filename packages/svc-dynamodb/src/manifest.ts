@@ -21,6 +21,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['dynamodb'],
   hostNames: ['dynamodb'],
   targetPrefixes: ['DynamoDB_20120810'],
+  // https://github.com/vibe-aws/vibe-aws/issues/1
+  signatures: { describesMismatch: true },
   bodies: DYNAMODB_BODIES,
   options: { table: DYNAMODB_OPTIONS, check: checkOptions },
   eager: (settings) => {

@@ -13,6 +13,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['ses', 'email'],
   hostNames: ['email'],
   queryVersions: ['2010-12-01'],
+  // https://github.com/nodemailer/nodemailer-ses-transport/issues/10
+  signatures: { describesMismatch: true },
   bodies: BODIES,
   options: { table: SES_OPTIONS, check: checkOptions },
   controlPaths: ['/_emulator/ses/', '/_aws/ses'],

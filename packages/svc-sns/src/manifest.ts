@@ -7,6 +7,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['sns'],
   hostNames: ['sns'],
   queryVersions: ['2010-03-31'],
+  // https://github.com/aws/aws-sdk-ruby/issues/335
+  signatures: { describesMismatch: true },
   options: { table: SNS_OPTIONS },
   // A batch has at most 256 KB of messages. A form may encode one byte as three. AWS documents no limit for the
   // request. https://docs.aws.amazon.com/sns/latest/api/API_PublishBatch.html

@@ -8,6 +8,8 @@ export const manifest: ServiceManifest = {
   hostNames: ['sqs', 'queue'],
   targetPrefixes: ['AmazonSQS'],
   queryVersions: ['2012-11-05'],
+  // https://github.com/aws/aws-cli/issues/5341
+  signatures: { describesMismatch: true },
   // Only SQS accepts query requests without a version: at the root and at queue URLs.
   queryPaths: /^\/(\d{12}\/[\w-]{1,80}(\.fifo)?)?$/,
   // When messages were limited to 256 KiB, AWS was observed to reject bodies of more than six times that plus 90,112

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Principal } from '../identity/principal.ts';
+import type { SigningScope } from './signatures.ts';
 
 /** Parts of a request's host name, if it has the form of AWS's endpoints. */
 export interface EndpointName {
@@ -50,11 +51,11 @@ export interface DataPlaneRequest {
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   /**
-   * Verifies the signature and returns the signer; undefined for an unsigned request. The member is undefined unless
-   * emu verifies signatures. Services call it through `signerOf`.
+   * Verifies the signature for a service and region, and returns the signer; undefined for an unsigned request. The
+   * member is undefined unless emu verifies signatures. Services call it through `signerOf`.
    * @throws AwsError for an invalid signature or an unknown access key
    */
-  readonly verifySignature?: (() => Promise<Principal | undefined>) | undefined;
+  readonly verifySignature?: ((scope: SigningScope) => Promise<Principal | undefined>) | undefined;
 }
 
 /** The response to a data plane request, as sent. */

@@ -10,6 +10,13 @@ export interface SignedRequest {
   readonly resourcePath?: string;
 }
 
+/** Service and region that receive a request, which the credential scope of its signature must name. */
+export interface SigningScope {
+  /** Signing names of the service; the first is in error messages. */
+  readonly services: readonly string[];
+  readonly region: string;
+}
+
 /** A failed authentication of a request. */
 export type AuthFailure =
   | { readonly kind: 'missing' }
@@ -26,6 +33,8 @@ export type AuthFailure =
   | { readonly kind: 'expired-token' }
   /** The date of the credential scope differs from that of the request. */
   | { readonly kind: 'scope-date'; readonly detail: string }
+  /** The credential scope names another service or region than those that receive the request. */
+  | { readonly kind: 'scope'; readonly detail: string }
   /** Signed too long ago or in the future; epoch milliseconds. */
   | { readonly kind: 'skew'; readonly signedAt: number; readonly now: number; readonly detail: string }
   /** An expired pre-signed URL, with its lifetime in seconds if it contains one; epoch milliseconds. */
@@ -70,12 +79,17 @@ export interface AuthDialect {
 
 /** Signature rules of a service, if they differ from most services. */
 export interface SignatureRules {
-  /** Requests declare the hash of their body in `x-amz-content-sha256`, and their paths are signed as sent. */
+  /**
+   * Requests declare the hash of their body in `x-amz-content-sha256`, or that the signature does not cover it, and
+   * their paths are signed as sent.
+   */
   readonly declaresPayload?: true;
   /** Whether every `x-amz-*` header must be signed. */
   readonly coversOwnHeaders?: true;
   /** Milliseconds that the date of a signature may be in the future; by default 5 minutes. */
   readonly ahead?: number;
+  /** Whether the error for a wrong signature contains what should have been signed. */
+  readonly describesMismatch?: true;
   /** Alternative name of the parameter, and in lower case of the header, with the session token. */
   readonly sessionToken?: string;
   /**

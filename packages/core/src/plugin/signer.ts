@@ -2,6 +2,7 @@ import type { EmulatorSettings } from '../config/settings.ts';
 import type { CredentialRegistry, Principal } from '../identity/principal.ts';
 import { rootOf } from '../identity/root.ts';
 import type { DataPlaneRequest } from './data-plane.ts';
+import type { SigningScope } from './signatures.ts';
 
 /** The registry of access keys. */
 interface Keys {
@@ -12,15 +13,16 @@ interface Keys {
 /**
  * Returns the signer of a data plane request. If emu verifies signatures, it is the principal of the access key;
  * otherwise unregistered access keys belong to the root user of the account in the key, or of the default account.
+ * @param scope service and region for which the request must be signed
  * @returns undefined for an unsigned request
  * @throws AwsError for an invalid signature or an unknown access key, if emu verifies signatures
  */
 export async function signerOf(
   request: Pick<DataPlaneRequest, 'headers' | 'query' | 'verifySignature'>,
   keys: Keys,
-  region: string,
+  scope: SigningScope,
 ): Promise<Principal | undefined> {
-  return request.verifySignature ? request.verifySignature() : unverifiedSigner(request, keys, region);
+  return request.verifySignature ? request.verifySignature(scope) : unverifiedSigner(request, keys, scope.region);
 }
 
 function unverifiedSigner(

@@ -223,7 +223,7 @@ class LazyRequest implements DataPlaneRequest {
   get verifySignature(): DataPlaneRequest['verifySignature'] {
     if (!this.planes.verifies) return undefined;
     if (!this.isVerified) return () => Promise.resolve(undefined);
-    return async () => (await this.planes.signatures()).verify(this, this.bytes);
+    return async (scope) => (await this.planes.signatures()).verify(this, scope, this.bytes);
   }
 
   /** Whether the request has a signature that is verified, which may cover the whole body. */

@@ -28,7 +28,8 @@ export class Authenticator {
     const dialect = known instanceof Promise ? await known : known;
     const unsignedAllowed = matched?.operation.auth === 'none' || dialect.rules.anonymous === true;
     const signed = { method, path: signedPath, query, headers: received.headers, resourcePath: request.path };
-    const verification = this.verifier.begin(signed, dialect, unsignedAllowed);
+    const expected = { services: request.manifest.signingNames, region: request.region };
+    const verification = this.verifier.begin(signed, dialect, expected, unsignedAllowed);
     const principal = verification.principal ?? this.callers.anonymous();
     request.principal = principal;
     request.accountId = principal.accountId;

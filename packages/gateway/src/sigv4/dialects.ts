@@ -20,7 +20,7 @@ export class Dialects {
 
   private async load(manifest: ServiceManifest, protocol: Protocol): Promise<Dialect> {
     const rules = manifest.signatures ?? NO_RULES;
-    const own: AuthDialect = (await rules.load?.()) ?? { error: (failure) => authError(failure, protocol) };
+    const own: AuthDialect = (await rules.load?.()) ?? { error: (failure) => authError(failure, protocol, rules) };
     const dialect = { rules, ...own };
     const byProtocol = this.known.get(manifest) ?? new Map<Protocol, Dialect>();
     this.known.set(manifest, byProtocol.set(protocol, dialect));

@@ -1,4 +1,4 @@
-import type { AuthFailure } from '@emu/core/service';
+import type { AuthFailure, SignatureRules } from '@emu/core/service';
 import { type AwsError, awsError, type Protocol } from '@emu/wire';
 
 const MISMATCH =
@@ -8,9 +8,9 @@ const EXPIRED_TOKEN = 'The security token included in the request is expired';
 const MISSING = 'Request is missing Authentication Token';
 
 /** Returns AWS's error for a failed authentication, by the protocol of the service. */
-export function authError(failure: AuthFailure, protocol: Protocol): AwsError {
+export function authError(failure: AuthFailure, protocol: Protocol, rules: SignatureRules): AwsError {
   if (protocol === 'ec2Query') return ec2QueryError(failure);
-  const [code, message] = commonWords(failure);
+  const [code, message] = commonWords(failure, rules);
   if (protocol === 'awsQuery' || protocol === 'restXml')
     return awsError(code, message, { status: code === 'IncompleteSignature' ? 400 : 403 });
   // Clients of services that once used the query protocol read its code from the header.
@@ -28,7 +28,7 @@ const JSON_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html */
-function commonWords(failure: AuthFailure): [code: string, message: string] {
+function commonWords(failure: AuthFailure, { describesMismatch }: SignatureRules): [code: string, message: string] {
   switch (failure.kind) {
     case 'missing':
       return ['MissingAuthenticationToken', MISSING];
@@ -43,6 +43,7 @@ function commonWords(failure: AuthFailure): [code: string, message: string] {
       return ['InvalidClientTokenId', INVALID_TOKEN];
     case 'expired-token':
       return ['ExpiredToken', EXPIRED_TOKEN];
+    case 'scope':
     case 'scope-date':
     case 'skew':
     case 'expired-url':
@@ -50,9 +51,16 @@ function commonWords(failure: AuthFailure): [code: string, message: string] {
     case 'unsigned-headers':
       return ['SignatureDoesNotMatch', "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization."];
     case 'mismatch':
-      return ['SignatureDoesNotMatch', MISMATCH];
+      return ['SignatureDoesNotMatch', describesMismatch ? `${MISMATCH}${signedTexts(failure)}` : MISMATCH];
   }
 }
+
+/**
+ * Returns the part of AWS's message with the texts that should have been signed.
+ * @see https://github.com/arnemolland/sigv4/issues/17 for API Gateway, https://github.com/aws/aws-cli/issues/5341 for SQS
+ */
+const signedTexts = ({ canonicalRequest = '', stringToSign }: Extract<AuthFailure, { kind: 'mismatch' }>): string =>
+  `\n\nThe Canonical String for this request should have been\n'${canonicalRequest}'\n\nThe String-to-Sign should have been\n'${stringToSign}'\n`;
 
 /** @see https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html */
 function ec2QueryError(failure: AuthFailure): AwsError {

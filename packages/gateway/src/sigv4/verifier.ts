@@ -7,6 +7,7 @@ import type {
   Principal,
   SignatureRules,
   SignedRequest,
+  SigningScope,
 } from '@emu/core/service';
 import { type AwsError, awsError, headerOf, queryParameter } from '@emu/wire';
 import type { ChunkVerifier } from '../body/aws-chunked.ts';
@@ -53,10 +54,11 @@ export class SignatureVerifier {
 
   /**
    * Begins the verification of a request.
+   * @param expected service and region that receive the request
    * @param unsignedAllowed whether the operation accepts unsigned requests
    * @throws AwsError of the service
    */
-  begin(request: SignedRequest, dialect: Dialect, unsignedAllowed: boolean): Verification {
+  begin(request: SignedRequest, dialect: Dialect, expected: SigningScope, unsignedAllowed: boolean): Verification {
     const { rules } = dialect;
     const signature = readSignature(request.headers, request.query, rules);
     if (!signature) {
@@ -70,6 +72,7 @@ export class SignatureVerifier {
       throw dialect.error(failure);
     };
     const credential = this.credentialOf(signature.scope.accessKeyId, signature.sessionToken, fail);
+    checkScope(signature, expected, fail);
     this.checkTime(signature, rules, fail);
     this.checkHeaders(request, signature, rules, fail);
     const principal: Principal = { ...credential.principal, accessKeyId: credential.accessKeyId };
@@ -189,6 +192,24 @@ export class SignatureVerifier {
   }
 }
 
+/**
+ * Requires a signature for the service and region: one for another service is not valid here. A signature of version 4A
+ * is valid in several regions.
+ * @see https://github.com/aws/aws-sdk-js/issues/4097 and https://github.com/joona/aws-es-curl/issues/15
+ */
+function checkScope(
+  { scope }: Signature,
+  { services, region }: SigningScope,
+  fail: (failure: AuthFailure) => never,
+): void {
+  const otherRegion = scope.region !== undefined && scope.region !== region;
+  const detail = [
+    ...(otherRegion ? [`Credential should be scoped to a valid region, not '${scope.region}'. `] : []),
+    ...(services.includes(scope.service) ? [] : [`Credential should be scoped to correct service: '${services[0]}'. `]),
+  ].join('');
+  if (detail) fail({ kind: 'scope', detail });
+}
+
 const same = (stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => stream;
 
 const UNVERIFIED: Verification = {
@@ -224,16 +245,16 @@ function declaredHash(
   { expires }: Signature,
   { declaresPayload }: SignatureRules,
 ): string | undefined {
+  // Other services sign every body, whatever the header declares.
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-lambda.html
+  if (!declaresPayload) return undefined;
   const header = headerOf(headers, 'x-amz-content-sha256') ?? queryParameter(query, 'X-Amz-Content-Sha256');
-  if (declaresPayload) {
-    if (header !== undefined) {
-      if (!PAYLOAD_HASH.test(header) && !PAYLOADS.includes(header)) throw invalidHash(header);
-      return header;
-    }
-    if (expires !== undefined) return UNSIGNED;
-    throw awsError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256', { status: 400 });
+  if (header !== undefined) {
+    if (!PAYLOAD_HASH.test(header) && !PAYLOADS.includes(header)) throw invalidHash(header);
+    return header;
   }
-  return header === UNSIGNED || header?.startsWith('STREAMING-') ? header : undefined;
+  if (expires !== undefined) return UNSIGNED;
+  throw awsError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256', { status: 400 });
 }
 
 function verify(

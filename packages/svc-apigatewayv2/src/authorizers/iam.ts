@@ -11,7 +11,7 @@ import { forbidden } from './verdict.ts';
 export async function signerOfRequest(request: DataPlaneRequest, state: Apigatewayv2State): Promise<Principal> {
   let signer: Principal | undefined;
   try {
-    signer = await signerOf(request, state.service, state.region);
+    signer = await signerOf(request, state.service, { services: ['execute-api'], region: state.region });
   } catch (error) {
     throw error instanceof AwsError ? forbidden(error.message) : error;
   }

@@ -27,7 +27,7 @@ export async function manageConnection(
   const id = CONNECTION.exec(path)?.[1];
   if (id === undefined) return undefined;
   try {
-    const principal = await signerOf(request, state.service, state.region);
+    const principal = await signerOf(request, state.service, { services: ['execute-api'], region: state.region });
     if (!principal) return answer(403, { message: 'Missing Authentication Token' });
     return await managed(request, percentDecoded(id), state, {
       accountId: state.accountId,

@@ -136,7 +136,7 @@ async function authorizedSigner(
   state: LambdaState,
   { functionName, qualifier }: DeepReadonly<FunctionUrlRecord>,
 ): Promise<Principal | undefined> {
-  const principal = await signerOf(request, state.service, state.region);
+  const principal = await signerOf(request, state.service, { services: ['lambda'], region: state.region });
   if (!principal) return undefined;
   const { accountId, region, service } = state;
   const input = { FunctionName: functionName, ...(qualifier !== undefined && { Qualifier: qualifier }) };

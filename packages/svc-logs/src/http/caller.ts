@@ -31,7 +31,7 @@ export async function callerOf(
   const { authorization } = request.headers;
   const token = typeof authorization === 'string' ? /^Bearer (\S+)$/.exec(authorization)?.[1] : undefined;
   if (token === undefined) {
-    const principal = await signerOf(request, handle, region);
+    const principal = await signerOf(request, handle, { services: ['logs'], region });
     return principal && { principal, bearer: false };
   }
   const directory = await handle.capability(identityDirectory);

@@ -33,6 +33,7 @@ export function authError(failure: AuthFailure): AwsError {
           status: 400,
         });
       return malformedHeader(failure.detail);
+    case 'scope':
     case 'scope-date':
       return malformedHeader(failure.detail);
     case 'scheme':

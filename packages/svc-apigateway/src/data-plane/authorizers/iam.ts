@@ -10,7 +10,7 @@ import { conditionsOf } from './policy.ts';
  */
 export async function verifySigner(call: Call): Promise<void> {
   try {
-    call.verified = await call.request.verifySignature?.();
+    call.verified = await call.request.verifySignature?.({ services: ['execute-api'], region: call.state.region });
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     Object.assign(call.notes.authenticate, { status: 403, error: error.message });
