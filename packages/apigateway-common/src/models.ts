@@ -1,5 +1,6 @@
 import { LinearRegex, RegexError } from '@emu/core/regex';
 import { percentDecoded } from '@emu/core/service';
+import { parseJson } from '@emu/wire';
 import AjvDraft04 from 'ajv-draft-04';
 import { MODEL_FORMATS } from './model-formats.ts';
 import { ModelReport } from './model-report.ts';
@@ -39,7 +40,7 @@ function withLocalNames(schema: unknown): unknown {
 
 function parsed(schema: string | undefined): unknown {
   try {
-    return JSON.parse(schema ?? '');
+    return parseJson(schema ?? '');
   } catch {
     return undefined;
   }

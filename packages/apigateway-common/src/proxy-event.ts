@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import type { Fields } from './fields.ts';
 
 /** Data for a proxy integration event. */
@@ -62,7 +62,7 @@ const MEMBERS: ReadonlySet<string> = new Set(['statusCode', 'headers', 'multiVal
 export function proxyAnswer(payload: string): ProxyAnswer | undefined {
   let answer: unknown;
   try {
-    answer = JSON.parse(payload);
+    answer = parseJson(payload);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@emu/wire';
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 /** A JSON object. */
@@ -8,7 +9,7 @@ export interface JsonObject {
 /** Parses a text that contains a JSON object or array. */
 export function contentOf(text: string): Json {
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parseJson(text) as Json;
     return typeof value === 'object' && value !== null ? value : text;
   } catch {
     return text;

@@ -1,6 +1,7 @@
 import { causeOf, parseArn } from '@emu/core/service';
 import type { Record as DynamodbStreamRecord } from '@emu/service-types/dynamodbstreams';
 import type { Record as KinesisRecord } from '@emu/service-types/kinesis';
+import { parseJson } from '@emu/wire';
 import type { JsonObject } from './json.ts';
 import type { DataEvent, PolledRecord } from './record.ts';
 
@@ -33,7 +34,7 @@ export function changeRecord(record: DynamodbStreamRecord, streamArn: string): P
     eventSourceARN: streamArn,
   };
   const text = JSON.stringify(whole, jsonOf);
-  const value = JSON.parse(text) as JsonObject;
+  const value = parseJson(text) as JsonObject;
   return {
     value,
     decoded: value,

@@ -6,6 +6,7 @@ import {
   parsePolicy,
   sentenceFor,
 } from '@emu/core/service';
+import { parseJson } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
 
 const MAX_BYTES = 10_240;
@@ -64,7 +65,7 @@ interface Rule {
 function rulesIn(text: string): readonly Rule[] {
   let document: { rules?: unknown } | null;
   try {
-    document = JSON.parse(text) as typeof document;
+    document = parseJson(text) as typeof document;
   } catch {
     throw invalidLifecycle('it is no JSON');
   }

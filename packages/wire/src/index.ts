@@ -14,7 +14,7 @@ export * from './codec.ts';
 export { refuseCrowded } from './crowded.ts';
 export * from './errors.ts';
 export * from './http.ts';
-export { asString, isObject, jsonOrText, optionalText, textOf } from './json-values.ts';
+export { asString, isObject, jsonOrText, optionalText, parseJson, textOf } from './json-values.ts';
 export * from './model.ts';
 export type { CompileOptions } from './options.ts';
 export { unsupportedPatterns } from './pattern.ts';

@@ -1,7 +1,7 @@
 import type { BodyCodec, BodyUse } from './body.ts';
 import { utf8 } from './bytes.ts';
 import { type KeyOf, keyByLocationName } from './compile.ts';
-import { type JsonDecoder, JsonDecoders, parseJson, serializationException } from './json-decode.ts';
+import { type JsonDecoder, JsonDecoders, parseBody, serializationException } from './json-decode.ts';
 import { type JsonEncoder, JsonEncoders } from './json-encode.ts';
 import { JsonErrors } from './json-errors.ts';
 import type { ServiceModel } from './model.ts';
@@ -27,7 +27,7 @@ export function jsonBodyCodec(
       return (body) => {
         const text = utf8(body);
         if (text === undefined) throw serializationException('');
-        const value = parseJson(text);
+        const value = parseBody(text);
         if (value === null) {
           // A null document is valid; other shapes require a body.
           if (use.members) throw serializationException('');

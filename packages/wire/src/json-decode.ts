@@ -114,13 +114,13 @@ function checkDepth(value: unknown, depth: number): void {
 /** Decodes a member whose JSON value is sent as a string. */
 const decodeJsonValue: JsonDecoder = (value, depth) => {
   if (typeof value !== 'string') return unexpected(value, 'a String');
-  const parsed = parseJson(value);
+  const parsed = parseBody(value);
   checkDepth(parsed, depth);
   return parsed;
 };
 
 /** Parses JSON. @throws AwsError SerializationException without a message, as in AWS */
-export function parseJson(text: string): unknown {
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -5,7 +5,7 @@ import type { AwsError } from './errors.ts';
 import { EVENT_STREAM, eventStreamEncoder } from './event-stream.ts';
 import type { WireRequest, WireResponse } from './http.ts';
 import { jsonBodyCodec } from './json-body.ts';
-import { JsonDecoders, parseJson, serializationException } from './json-decode.ts';
+import { JsonDecoders, parseBody, serializationException } from './json-decode.ts';
 import { JsonEncoders } from './json-encode.ts';
 import { JsonErrors } from './json-errors.ts';
 import type { OperationModel, Protocol, ServiceModel } from './model.ts';
@@ -101,7 +101,7 @@ class AwsJson implements ServerProtocol {
       decode: (body) => {
         if (body.length === 0 && !input) return {};
         const text = utf8(body);
-        const value = text === undefined ? null : parseJson(text);
+        const value = text === undefined ? null : parseBody(text);
         if (value === null) throw serializationException('');
         return decoder()(value, 0);
       },

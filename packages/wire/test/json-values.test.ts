@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asString, isObject, jsonOrText, optionalText, textOf } from '../src/json-values.ts';
+import { asString, isObject, jsonOrText, optionalText, parseJson, textOf } from '../src/json-values.ts';
 
 it('recognises objects of JSON', () => {
   expect([{}, { a: 1 }, [], null, undefined, 'a', 1].map(isObject)).toEqual([true, true, ...Array(5).fill(false)]);
@@ -16,4 +16,14 @@ it('converts values to text, strings without quotes', () => {
 
 it('parses JSON and leaves other texts unchanged', () => {
   expect(['{"a":1}', '"a"', 'a', ''].map(jsonOrText)).toEqual([{ a: 1 }, 'a', 'a', '']);
+});
+
+it('refuses JSON that is nested too deeply', () => {
+  const nested = (levels: number) => '[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2);
+  expect(() => parseJson(nested(502))).toThrow(new SyntaxError('JSON is nested deeper than 500 levels'));
+  expect(JSON.stringify(parseJson(nested(500)))).toBe(nested(500));
+  const brackets = ['['.repeat(1000), `"\\\\\\"${'['.repeat(1000)}`, `\\"${'{'.repeat(1000)}`];
+  expect(parseJson(JSON.stringify(brackets))).toEqual(brackets);
+  expect(() => parseJson(`"${'['.repeat(1000)}`)).toThrow(SyntaxError);
+  expect(jsonOrText(nested(502))).toBe(nested(502));
 });

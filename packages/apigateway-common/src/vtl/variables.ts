@@ -1,4 +1,4 @@
-import { jsonOrText } from '@emu/wire';
+import { jsonOrText, parseJson } from '@emu/wire';
 import { findByPath } from '../json-path.ts';
 import { TemplateError } from './parse.ts';
 import { javaText, TemplateObject } from './values.ts';
@@ -88,7 +88,7 @@ class UtilVariable extends TemplateObject {
         return escapeJavaScript(text);
       case 'parseJson':
         try {
-          return JSON.parse(text) as unknown;
+          return parseJson(text) as unknown;
         } catch {
           throw new TemplateError('The text to parse is not valid JSON.');
         }

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 
 /** An object of a policy's JSON. */
 export type Json = Record<string, unknown>;
@@ -19,7 +19,7 @@ export const textsOf = (value: unknown): string[] =>
 export function readPolicy(text: string): Json | undefined {
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { conditionValues, isConditionValue } from './conditions.ts';
 import { isPolicyDate } from './dates.ts';
 import { duplicateKey } from './duplicate-keys.ts';
@@ -69,7 +69,7 @@ class Parser {
     this.checkText(text);
     let document: unknown;
     try {
-      document = JSON.parse(text);
+      document = parseJson(text);
     } catch {
       this.report('not-json', undefined, { value: text });
       return NOTHING;

@@ -1,12 +1,12 @@
 import { contextValue, findByPath, InputVariable, renderTemplate, TemplateError, UTIL } from '@emu/apigateway-common';
-import { optionalText } from '@emu/wire';
+import { optionalText, parseJson } from '@emu/wire';
 import type { Call } from './call.ts';
 import { configurationFault } from './fault.ts';
 
 /** Parses a JSON body; undefined if it is invalid. */
 export function jsonOf(body: Buffer | string): unknown {
   try {
-    return JSON.parse(body.toString());
+    return parseJson(body.toString());
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { isObject, refuseCrowded } from '@emu/wire';
+import { isObject, parseJson, refuseCrowded } from '@emu/wire';
 import { parse as parseYaml } from 'yaml';
 
 /** An object of a document. */
@@ -76,7 +76,7 @@ export class OpenApi {
 function parsed(text: string): unknown {
   refuseCrowded(text, 'json');
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // Not JSON: may be YAML.
   }

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/apigateway';
+import { parseJson } from '@emu/wire';
 import { flattened, templateOf } from '../apis/model.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
@@ -17,7 +18,7 @@ function modelOf(input: { restApiId: string; modelName: string }, ctx: Apigatewa
 function checkSchema(schema: string | undefined): void {
   if (!schema) throw badRequest('Model schema must have at least 1 property or array items defined');
   try {
-    const parsed: unknown = JSON.parse(schema);
+    const parsed: unknown = parseJson(schema);
     if (typeof parsed === 'object' && parsed !== null) return;
   } catch {
     // Rejected below.

@@ -1,5 +1,5 @@
 import type { ApiStage, QuotaPeriodType, ThrottleSettings } from '@emu/service-types/apigateway';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, parseJson } from '@emu/wire';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
 import type { UsagePlanRecord } from '../records.ts';
@@ -97,7 +97,7 @@ function ratesOf(step: PatchStep): Record<string, ThrottleSettings> {
   const refuse = () => badRequest(`Invalid patch value specified for path ${step.path}`);
   let given: unknown;
   try {
-    given = JSON.parse(givenValue(step));
+    given = parseJson(givenValue(step));
   } catch {
     throw refuse();
   }

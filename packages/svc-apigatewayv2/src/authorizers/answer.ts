@@ -1,5 +1,5 @@
 import { evaluate, rootOf } from '@emu/core/service';
-import { asString, isObject } from '@emu/wire';
+import { asString, isObject, parseJson } from '@emu/wire';
 import { type AuthorizerVerdict, type LambdaContext, undecided } from './verdict.ts';
 
 /**
@@ -12,7 +12,7 @@ import { type AuthorizerVerdict, type LambdaContext, undecided } from './verdict
 export function verdictOf(payload: string, simple: boolean): AuthorizerVerdict {
   let answer: unknown;
   try {
-    answer = JSON.parse(payload);
+    answer = parseJson(payload);
   } catch {
     throw undecided('The authorizer returned invalid JSON');
   }

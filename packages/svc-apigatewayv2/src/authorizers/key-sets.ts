@@ -1,5 +1,6 @@
 import { Fields, sendToEndpoint } from '@emu/apigateway-common';
 import type { ServiceHandle } from '@emu/core/service';
+import { parseJson } from '@emu/wire';
 import type { JSONWebKeySet } from 'jose';
 
 /** Lifetime of cached keys in milliseconds, as in AWS. */
@@ -70,7 +71,7 @@ export class KeySets {
     }
     const answer = await sendToEndpoint({ url, method: 'GET', headers, body: undefined, timeout: TIMEOUT });
     if (answer.status !== 200) throw new Error(`the issuer answered ${answer.status}`);
-    const json: unknown = JSON.parse(answer.body.toString());
+    const json: unknown = parseJson(answer.body.toString());
     if (typeof json !== 'object' || json === null) throw new Error("the issuer's response is not an object");
     return json as Record<string, unknown>;
   }

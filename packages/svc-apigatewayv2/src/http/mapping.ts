@@ -1,6 +1,6 @@
 import { contextValue, findByPath } from '@emu/apigateway-common';
 import { percentDecoded } from '@emu/core/service';
-import { optionalText } from '@emu/wire';
+import { optionalText, parseJson } from '@emu/wire';
 import { contextOf } from './context.ts';
 import type { HttpExchange } from './exchange.ts';
 import { mappingParts } from './mapping-values.ts';
@@ -17,7 +17,7 @@ function inBody(body: Buffer, path: string | undefined): string | undefined {
   const text = body.toString();
   if (path === undefined) return text;
   try {
-    return optionalText(findByPath(JSON.parse(text), `$.${path}`));
+    return optionalText(findByPath(parseJson(text), `$.${path}`));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { Fields } from '@emu/apigateway-common';
 import type { DataPlaneResponse } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 
 /** Response of an HTTP API. */
 export interface HttpAnswer {
@@ -37,7 +37,7 @@ const clean = (value: unknown): string => String(value).replace(/[^\t\x20-\x7e\x
 export function functionAnswer(payload: string, version: string): HttpAnswer | undefined {
   let result: unknown;
   try {
-    result = JSON.parse(payload);
+    result = parseJson(payload);
   } catch {
     return undefined;
   }

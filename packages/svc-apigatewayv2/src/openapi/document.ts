@@ -1,4 +1,4 @@
-import { isObject, refuseCrowded } from '@emu/wire';
+import { isObject, parseJson, refuseCrowded } from '@emu/wire';
 import { parse } from 'yaml';
 import { badRequest } from '../errors.ts';
 
@@ -31,7 +31,7 @@ export function readDocument(text: string): Node {
   refuseCrowded(text, isJson ? 'json' : 'yaml');
   let document: unknown;
   try {
-    document = isJson ? JSON.parse(text) : parse(text, { maxAliasCount: MAX_ALIASES });
+    document = isJson ? parseJson(text) : parse(text, { maxAliasCount: MAX_ALIASES });
   } catch (error) {
     throw badRequest(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }

@@ -1,4 +1,4 @@
-import { AwsError, piecesOf } from '@emu/wire';
+import { AwsError, parseJson, piecesOf } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
 import type { OperationDocument } from './portal-site.ts';
 
@@ -25,7 +25,7 @@ export async function operationOf(
   try {
     const input = { restApiId: apiId, stageName: stage, exportType: 'oas30', accepts: 'application/json' };
     const { body } = await ctx.call('apigateway', 'GetExport', input);
-    document = JSON.parse(await readBody(body)) as typeof document;
+    document = parseJson(await readBody(body)) as typeof document;
   } catch (error) {
     // Documentation of a deleted stage is omitted; its page stays.
     if (error instanceof AwsError && error.code !== 'NotImplemented') return undefined;

@@ -1,5 +1,5 @@
 import { lowerId } from '@emu/core/descriptors';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { descriptor } from '../descriptor.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
@@ -15,7 +15,7 @@ const MAX_SCHEMA = 32_768;
 function checkSchema(text: string): void {
   if (text.length > MAX_SCHEMA) throw badRequest(`Schema must have at most ${MAX_SCHEMA} characters`);
   try {
-    const schema: unknown = JSON.parse(text);
+    const schema: unknown = parseJson(text);
     if (isObject(schema)) return;
   } catch {
     // Invalid JSON has the same error.

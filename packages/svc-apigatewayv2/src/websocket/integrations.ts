@@ -13,7 +13,7 @@ import {
 } from '@emu/apigateway-common';
 import { WholeRegex } from '@emu/core/regex';
 import { restApis } from '@emu/core/service';
-import { AwsError, optionalText } from '@emu/wire';
+import { AwsError, optionalText, parseJson } from '@emu/wire';
 import { withTimeout } from '../http/timeout.ts';
 import type { IntegrationRecord, IntegrationResponseRecord } from '../records.ts';
 import { executionArn } from '../resources.ts';
@@ -190,7 +190,7 @@ async function answerOf(running: Running): Promise<SocketAnswer | undefined> {
  * @throws Error if it has none
  */
 function mockStatus(request: string): number {
-  const document: unknown = JSON.parse(request);
+  const document: unknown = parseJson(request);
   const status = Number((document as { statusCode?: unknown } | null)?.statusCode);
   if (!Number.isInteger(status)) throw new Error('The template of a MOCK integration names no statusCode');
   return status;
@@ -199,7 +199,7 @@ function mockStatus(request: string): number {
 /** Returns the message of a function's error; empty if it has none. */
 function errorMessageOf(payload: string): string {
   try {
-    const { errorMessage } = JSON.parse(payload) as { errorMessage?: unknown };
+    const { errorMessage } = parseJson(payload) as { errorMessage?: unknown };
     return typeof errorMessage === 'string' ? errorMessage : '';
   } catch {
     return '';
@@ -239,7 +239,7 @@ async function invoke(
 function proxyAnswer(payload: string): SocketAnswer | undefined {
   let result: unknown;
   try {
-    result = JSON.parse(payload);
+    result = parseJson(payload);
   } catch {
     return undefined;
   }

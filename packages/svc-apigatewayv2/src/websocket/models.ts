@@ -1,4 +1,5 @@
 import type { ModelValidator } from '@emu/apigateway-common/models';
+import { parseJson } from '@emu/wire';
 import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import { DEFAULT_KEY, keyOfMessage } from './selection.ts';
@@ -28,7 +29,7 @@ export async function problemOf(
     validators.set(stage, validator);
   }
   try {
-    return validator.problem(name, JSON.parse(message));
+    return validator.problem(name, parseJson(message));
   } catch (error) {
     if (error instanceof SyntaxError) return '[the body is not valid JSON]';
     throw error;

@@ -1,6 +1,6 @@
 import { contextValue, type Fields, findByPath } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core/service';
-import { optionalText } from '@emu/wire';
+import { optionalText, parseJson } from '@emu/wire';
 import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { SocketEvent } from './events.ts';
@@ -21,7 +21,7 @@ export const RESPONSE_SOURCE =
 function ofBody(body: string, path: string | undefined): string | undefined {
   if (path === undefined) return body;
   try {
-    return optionalText(findByPath(JSON.parse(body), `$.${path}`));
+    return optionalText(findByPath(parseJson(body), `$.${path}`));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { findByPath } from '@emu/apigateway-common';
+import { parseJson } from '@emu/wire';
 
 /** Fallback key. */
 export const DEFAULT_KEY = '$default';
@@ -48,7 +49,7 @@ export function selectedKey(expression: string, resolve: (name: string) => strin
 export function ofMessage(name: string, message: string): string | undefined {
   if (!OF_MESSAGE.test(name)) return undefined;
   try {
-    const value = findByPath(JSON.parse(message), `$.${name.slice('request.body.'.length)}`);
+    const value = findByPath(parseJson(message), `$.${name.slice('request.body.'.length)}`);
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? String(value)
       : undefined;

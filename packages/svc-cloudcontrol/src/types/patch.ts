@@ -1,3 +1,4 @@
+import { parseJson } from '@emu/wire';
 import { applyPatch, type Operation } from 'rfc6902';
 import { invalid } from '../errors.ts';
 
@@ -9,7 +10,7 @@ import { invalid } from '../errors.ts';
 export function patched(properties: Readonly<Record<string, unknown>>, document: string): Record<string, unknown> {
   let operations: unknown;
   try {
-    operations = JSON.parse(document);
+    operations = parseJson(document);
   } catch {
     throw invalid('Invalid patch document: it is not valid JSON.');
   }

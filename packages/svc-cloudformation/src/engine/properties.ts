@@ -1,5 +1,5 @@
 import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { ANY_PROPERTY } from '../resource-types/own.ts';
 import { type JsonObject, sameJson, setMember } from '../templates/values.ts';
 
@@ -147,7 +147,7 @@ const TAG: Readonly<Record<string, PropertyFacts>> = {
 function parsedJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

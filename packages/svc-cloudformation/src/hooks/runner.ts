@@ -7,7 +7,7 @@ import {
   waitFor,
 } from '@emu/core/service';
 import type { Annotation, HookStatus, HookTargetAction } from '@emu/service-types/cloudformation';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, parseJson } from '@emu/wire';
 import { principalOf, type Run } from '../host.ts';
 import { appliesTo, type HookTargetFacts } from '../registry/hook-configuration.ts';
 import type { ActiveHook, TypeRegistry } from '../registry/registry.ts';
@@ -284,7 +284,7 @@ async function invoked(
     );
     const text = Buffer.from(Payload ?? []).toString('utf8');
     if (FunctionError) return `The function ${FunctionName} failed: ${text}`;
-    const answer: unknown = JSON.parse(text || 'null');
+    const answer: unknown = parseJson(text || 'null');
     return isObject(answer) ? answer : `The function ${FunctionName} did not answer an object`;
   } catch (error) {
     options.signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 import { nameMatcher } from '@emu/core/service';
 import type { HookFailureMode, HookTargetAction } from '@emu/service-types/cloudformation';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { cloudformationError } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';
 
@@ -67,7 +67,7 @@ function object(value: unknown, path: string): JsonObject {
 export function hookConfiguration(text: string): HookConfiguration {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseJson(text);
   } catch {
     throw refuse('#: it is not valid JSON');
   }

@@ -1,5 +1,5 @@
 import { functionHosts, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import type { JsonObject } from '../templates/values.ts';
 import { ANY_PROPERTY, ANYTHING, type OwnProvider, type OwnResource } from './own.ts';
 import { functionResponseUrl, responseUrl } from './response-url.ts';
@@ -42,7 +42,7 @@ function parseResponse(text: string): Response {
   if (text.length > MAX_RESPONSE) throw new Error('Response object is too long.');
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseJson(text);
   } catch {
     throw new Error('Invalid Response object: it is no JSON');
   }

@@ -6,7 +6,7 @@ import {
   type ServiceHandle,
   type StateScope,
 } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { RESPONSE_PATH } from './response-path.ts';
 import type { Signals } from './signals.ts';
 
@@ -57,7 +57,7 @@ export async function serveResponse(
 /** Returns the unique id of a wait condition signal. */
 function uniqueIdOf(text: string): string {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = parseJson(text);
     if (isObject(parsed) && typeof parsed.UniqueId === 'string') return parsed.UniqueId;
   } catch {
     // The waiting resource reports invalid signals.

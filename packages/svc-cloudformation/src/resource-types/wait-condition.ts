@@ -1,5 +1,5 @@
 import type { ProviderContext, ResourceValues, StateScope } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import type { JsonObject } from '../templates/values.ts';
 import { ANYTHING, type OwnProvider } from './own.ts';
 import { responseUrl } from './response-url.ts';
@@ -15,7 +15,7 @@ interface Message {
 
 function messageOf({ text }: Signal): Message {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = parseJson(text);
     return isObject(parsed) ? (parsed as Message) : {};
   } catch {
     return {};

@@ -1,6 +1,6 @@
 import { type CallOptions, formatArn, type ServiceCaller } from '@emu/core/service';
 import type { AccountGateResult } from '@emu/service-types/cloudformation';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, parseJson } from '@emu/wire';
 import type { Place } from './store.ts';
 
 /** Name of the function that can block deployments to an account. */
@@ -19,7 +19,7 @@ export async function passGate(
   try {
     const { Payload, FunctionError } = await caller.call('lambda', 'Invoke', { FunctionName: FUNCTION }, options);
     if (FunctionError) return { Status: 'FAILED', StatusReason: `Function ${arn} failed: ${FunctionError}` };
-    const answer: unknown = JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null');
+    const answer: unknown = parseJson(Buffer.from(Payload ?? []).toString('utf8') || 'null');
     return isObject(answer) && answer.Status === 'SUCCEEDED'
       ? { Status: 'SUCCEEDED' }
       : { Status: 'FAILED', StatusReason: `Function ${arn} did not answer the status SUCCEEDED` };

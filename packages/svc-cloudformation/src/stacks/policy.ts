@@ -1,5 +1,5 @@
 import { nameMatcher } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';
 
@@ -17,7 +17,7 @@ export function checkPolicy(text: string): string {
   const refuse = () => invalid('Error validating stack policy: Invalid stack policy');
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = parseJson(text);
   } catch {
     throw refuse();
   }

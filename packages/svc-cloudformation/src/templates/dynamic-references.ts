@@ -1,5 +1,5 @@
 import type { ServiceCaller } from '@emu/core/service';
-import { isObject, textOf } from '@emu/wire';
+import { isObject, parseJson, textOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import { type JsonObject, setMember } from './values.ts';
 
@@ -96,7 +96,7 @@ async function secretValue(reference: string, caller: Pick<ServiceCaller, 'call'
 function memberOf(secret: string, key: string): string {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(secret);
+    parsed = parseJson(secret);
   } catch {
     throw invalid(`Could not parse SecretString JSON`);
   }

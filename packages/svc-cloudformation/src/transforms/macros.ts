@@ -1,4 +1,4 @@
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, parseJson } from '@emu/wire';
 import { deferredError, isDeferred } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';
 import type { TransformContext } from './context.ts';
@@ -32,7 +32,7 @@ export async function runMacro(
       FunctionName: macro.functionName,
       Payload: Buffer.from(JSON.stringify(event)),
     });
-    answer = FunctionError ? undefined : JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null');
+    answer = FunctionError ? undefined : parseJson(Buffer.from(Payload ?? []).toString('utf8') || 'null');
     if (FunctionError) throw deferredError(`Transform ${label} failed without an error message.`);
   } catch (error) {
     if (error instanceof AwsError)

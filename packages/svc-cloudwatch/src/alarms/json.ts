@@ -1,3 +1,4 @@
+import { parseJson } from '@emu/wire';
 import { numberText } from './text.ts';
 
 /** A number that AWS formats with a decimal point, even for integers. */
@@ -26,7 +27,7 @@ export const double = (value: number | undefined): Double | undefined =>
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

@@ -1,5 +1,5 @@
 import type { DashboardValidationMessage } from '@emu/service-types/cloudwatch';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 
 /** Problems of a dashboard body. */
 export interface DashboardProblems {
@@ -27,7 +27,7 @@ export function validateDashboard(text: string): DashboardProblems {
   const warn = (DataPath: string, Message: string) => problems.warnings.push({ DataPath, Message });
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseJson(text);
   } catch {
     body = undefined;
   }

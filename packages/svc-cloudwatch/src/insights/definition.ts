@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalidParameterValue } from '../errors.ts';
 
 /** A condition on a field of an event. */
@@ -42,7 +42,7 @@ const isTexts = (value: unknown): value is string[] =>
 export function parseDefinition(text: string): InsightDefinition {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseJson(text);
   } catch {
     throw invalid('it is not valid JSON.');
   }
@@ -94,7 +94,7 @@ export function fieldsOf(
   }
   let json: unknown;
   try {
-    json = JSON.parse(message);
+    json = parseJson(message);
   } catch {
     return undefined;
   }

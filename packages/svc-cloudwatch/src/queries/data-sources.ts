@@ -1,6 +1,6 @@
 import { notImplemented, servicePrincipal } from '@emu/core/service';
 import type { MessageData } from '@emu/service-types/cloudwatch';
-import { AwsError } from '@emu/wire';
+import { AwsError, parseJson } from '@emu/wire';
 import { type Expression, MathError } from '../math/parse.ts';
 import type { NamedSeries, SourceStatus } from '../math/values.ts';
 import type { TimeRange } from '../metrics/time-series.ts';
@@ -101,7 +101,7 @@ export async function askSource(
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

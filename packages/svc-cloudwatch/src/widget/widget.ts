@@ -1,5 +1,5 @@
 import type { Dimension, MetricDataQuery } from '@emu/service-types/cloudwatch';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalid } from '../errors.ts';
 
 /** The drawn parts of a metric widget. */
@@ -33,7 +33,7 @@ const invalidWidget = (reason: string) => invalid(`Invalid MetricWidget: ${reaso
 export function parseWidget(text: string, now: number): Widget {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseJson(text);
   } catch {
     json = undefined;
   }

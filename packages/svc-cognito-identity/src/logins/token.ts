@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { badToken } from '../errors.ts';
 
 /** Claims of an OpenID Connect token. */
@@ -11,7 +11,7 @@ export function readClaims(token: string): Claims {
   const parts = token.split('.');
   if (parts.length !== 3) throw invalidToken();
   try {
-    const value: unknown = JSON.parse(Buffer.from(parts[1]!, 'base64url').toString());
+    const value: unknown = parseJson(Buffer.from(parts[1]!, 'base64url').toString());
     if (isObject(value)) return value;
   } catch {
     // Invalid JSON is an invalid token.

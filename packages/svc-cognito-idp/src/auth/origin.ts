@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { ContextDataType, UserContextDataType } from '@emu/service-types/cognito-idp';
+import { parseJson } from '@emu/wire';
 import type { Client } from '../records.ts';
 
 /** Origin of a request, as far as known. */
@@ -46,8 +47,8 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 function decoded(data: string | undefined): EncodedContext {
   if (data === undefined) return {};
   try {
-    const { payload } = JSON.parse(Buffer.from(data, 'base64').toString()) as { payload?: string };
-    const { contextData } = JSON.parse(payload ?? '{}') as { contextData?: EncodedContext };
+    const { payload } = parseJson(Buffer.from(data, 'base64').toString()) as { payload?: string };
+    const { contextData } = parseJson(payload ?? '{}') as { contextData?: EncodedContext };
     return contextData ?? {};
   } catch {
     return {};

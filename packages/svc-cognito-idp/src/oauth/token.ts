@@ -1,5 +1,5 @@
 import { type DataPlaneResponse, percentDecoded } from '@emu/core/service';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, parseJson } from '@emu/wire';
 import { grantOfToken, rotate } from '../auth/refresh.ts';
 import type { LocatedClient } from '../lookup.ts';
 import { isSecret } from '../pools/secret-hash.ts';
@@ -125,7 +125,7 @@ async function tokensOf(
 function metadataIn(form: URLSearchParams): Record<string, string> | undefined {
   const given = form.get('aws_client_metadata');
   if (given === null) return undefined;
-  const metadata: unknown = JSON.parse(given);
+  const metadata: unknown = parseJson(given);
   if (!isObject(metadata)) throw new SyntaxError('not an object');
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]));
 }

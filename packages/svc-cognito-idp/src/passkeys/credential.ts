@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
 /** The parts of a browser's credential that are read before its verification. */
@@ -34,7 +34,7 @@ export function readCredential(value: unknown): SentCredential {
 /** Parses JSON; undefined for invalid text. */
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text) as unknown;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { verify as verifySignature } from 'node:crypto';
+import { parseJson } from '@emu/wire';
 import type { CognitoIdpContext } from '../context.ts';
 import { notAuthorized, userNotFound } from '../errors.ts';
 import { type LocatedPool, locatePool } from '../lookup.ts';
@@ -79,7 +80,7 @@ async function verifyToken(token: string, ctx: Pick<CognitoIdpContext, 'handle'>
 
 function jsonOf(part: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    const value: unknown = parseJson(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import { asService, parseArn } from '@emu/core/service';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, parseJson } from '@emu/wire';
 import { invalidLambdaResponse, lambdaValidation, unexpectedLambda } from '../errors.ts';
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
@@ -155,7 +155,7 @@ async function once(
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ImportTableInput } from '@emu/service-types/dynamodb';
+import { parseJson } from '@emu/wire';
 import { parse } from 'csv-parse';
 import { Decompress } from 'fzstd';
 import { ionItems } from './ion-reader.ts';
@@ -88,7 +89,7 @@ const itemOf = (value: unknown): ReadItem => (value as { Item?: Record<string, u
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { EventsInternalOperations, HttpAnswer } from '@emu/service-types/internal/events';
+import { parseJson } from '@emu/wire';
 import type { EventsContext } from '../context.ts';
 import { apiDestinationType } from '../resources.ts';
 import { encodeForm } from './form.ts';
@@ -47,7 +48,7 @@ export async function SendConnectionRequest(
     query: input.QueryStringParameters,
     body: input.Body,
     encode: (body) => {
-      const value: unknown = JSON.parse(body);
+      const value: unknown = parseJson(body);
       if (arrays !== undefined) return encodeForm(value, arrays);
       return typeof value === 'string' ? value : body;
     },

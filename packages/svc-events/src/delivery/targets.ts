@@ -1,6 +1,6 @@
 import { type CallOptions, type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core/service';
 import type { EcsParameters, Target } from '@emu/service-types/events';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import type { BusEvent } from '../event.ts';
 import { JSON_PATHS } from '../rules/json-path.ts';
 
@@ -28,7 +28,7 @@ type Call = Omit<TargetCall, 'accountId' | 'region'>;
 /** Returns the input as JSON if it is an object, for operations with user-defined parameters. */
 function objectOf(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) ? value : {};
   } catch {
     return {};

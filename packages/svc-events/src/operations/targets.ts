@@ -1,5 +1,6 @@
 import { type DeepReadonly, type Place, parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf, Target } from '@emu/service-types/events';
+import { parseJson } from '@emu/wire';
 import { disableArchiveOf, refuseManaged } from '../archives/archive-rule.ts';
 import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
@@ -56,7 +57,7 @@ function checkInput({ Id, Input, InputPath, InputTransformer }: Target): void {
     throw invalid(`Only one of Input, InputPath, or InputTransformer must be provided for target ${Id}.`);
   if (Input !== undefined)
     try {
-      JSON.parse(Input);
+      parseJson(Input);
     } catch {
       throw invalid(`JSON syntax error in input for target ${Id}.`);
     }

@@ -1,3 +1,4 @@
+import { parseJson } from '@emu/wire';
 import { post } from '../destinations/outgoing.ts';
 import { formatTime } from '../destinations/timestamps.ts';
 import type { RecordResults, Refused, ServiceDelivery } from './service.ts';
@@ -102,7 +103,7 @@ function documentOf({ batch, pieces }: ServiceDelivery, own: Own, place: number)
 
 function itemsIn(text: string): BulkItem[] | undefined {
   try {
-    const { items } = JSON.parse(text) as { items?: BulkItem[] };
+    const { items } = parseJson(text) as { items?: BulkItem[] };
     return Array.isArray(items) ? items : undefined;
   } catch {
     return undefined;

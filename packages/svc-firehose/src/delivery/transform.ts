@@ -1,4 +1,4 @@
-import { AwsError } from '@emu/wire';
+import { AwsError, parseJson } from '@emu/wire';
 import { partitionKeysOf } from '../destinations/prefixes.ts';
 import { asRole } from '../destinations/s3.ts';
 import { prepared, queryOf } from '../processing/processors.ts';
@@ -268,7 +268,7 @@ function readAnswer(text: string, ids: readonly string[]): Map<string, Answered>
 
 function recordsIn(text: string): Answered[] {
   try {
-    const { records } = JSON.parse(text) as { records?: unknown };
+    const { records } = parseJson(text) as { records?: unknown };
     if (Array.isArray(records) && records.every(isRecord)) return records;
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { parseJson } from '@emu/wire';
 
 /** Maximum bytes of a decompressed record. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -13,7 +14,7 @@ export const decompress = (data: Uint8Array): Buffer => gunzipSync(data, { maxOu
  * @see https://docs.aws.amazon.com/firehose/latest/dev/Message_extraction.html
  */
 export function messagesOf(data: Buffer): Buffer | undefined {
-  const { messageType, logEvents } = JSON.parse(data.toString('utf8')) as {
+  const { messageType, logEvents } = parseJson(data.toString('utf8')) as {
     messageType?: string;
     logEvents?: { message: string }[];
   };

@@ -1,3 +1,5 @@
+import { parseJson } from '@emu/wire';
+
 const [QUOTE, BACKSLASH, OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [...Buffer.from('"\\{}[]')] as [
   number,
   number,
@@ -34,7 +36,7 @@ export function jsonObjects(data: Buffer): Buffer[] {
     else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       if (--depth > 0) continue;
       const object = data.subarray(start, at + 1);
-      JSON.parse(object.toString('utf8'));
+      parseJson(object.toString('utf8'));
       objects.push(object);
     }
   }

@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core/service';
+import { parseJson } from '@emu/wire';
 import type { KmsContext } from '../context.ts';
 import { invalidCiphertext, invalidState, kmsError } from '../errors.ts';
 import type { KeyTarget } from '../lookup.ts';
@@ -97,7 +98,7 @@ export async function decryptExternally(
 ): Promise<Buffer | undefined> {
   const store = storeOf(target);
   if (!store) return undefined;
-  const wrapped = JSON.parse(Buffer.from(bytes).toString('utf8')) as Wrapped;
+  const wrapped = parseJson(Buffer.from(bytes).toString('utf8')) as Wrapped;
   const { plaintext } = await use(target, store, 'decrypt', { ...wrapped, encryptionAlgorithm: 'AES_GCM' }, ctx);
   if (typeof plaintext !== 'string') throw invalidState(UNREACHABLE);
   return Buffer.from(plaintext, 'base64');

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { request } from 'node:https';
 import type { DeepReadonly } from '@emu/core/service';
 import type { ConnectionErrorCodeType } from '@emu/service-types/kms';
+import { parseJson } from '@emu/wire';
 import type { CustomKeyStoreRecord } from '../records.ts';
 
 /** Timeout of a proxy in milliseconds. AWS allows 250 ms, with nearby machines. */
@@ -97,7 +98,7 @@ function read(status: number | undefined, text: string, url: URL): Record<string
     );
   let answer: unknown;
   try {
-    answer = JSON.parse(text);
+    answer = parseJson(text);
   } catch {
     answer = undefined;
   }

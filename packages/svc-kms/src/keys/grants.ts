@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeepReadonly } from '@emu/core/service';
 import type { GrantListEntry, GrantOperation } from '@emu/service-types/kms';
+import { parseJson } from '@emu/wire';
 import type { KmsContext } from '../context.ts';
 import { kmsError } from '../errors.ts';
 import type { GrantRecord, Key } from '../records.ts';
@@ -45,7 +46,7 @@ export function formatGrantToken({ id, keyId }: Grant, state: KmsState): string 
 /** Returns the grant id and key ARN in a token. @throws AwsError `InvalidGrantTokenException` */
 function readToken(token: string): { id: string; keyArn: string } {
   try {
-    const { g: id, k: keyArn } = JSON.parse(Buffer.from(token, 'base64').toString()) as { g?: unknown; k?: unknown };
+    const { g: id, k: keyArn } = parseJson(Buffer.from(token, 'base64').toString()) as { g?: unknown; k?: unknown };
     if (typeof id === 'string' && typeof keyArn === 'string') return { id, keyArn };
   } catch {
     // Unreadable tokens are invalid.

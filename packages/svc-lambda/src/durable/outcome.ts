@@ -1,5 +1,5 @@
 import type { ErrorObject, ExecutionStatus } from '@emu/service-types/lambda';
-import { AwsError } from '@emu/wire';
+import { AwsError, parseJson } from '@emu/wire';
 import type { Version } from '../records.ts';
 import type { DurableOperationRecord } from './records.ts';
 import { eventError, eventResult } from './store.ts';
@@ -37,7 +37,7 @@ export interface Output {
 /** Parses a function's response; undefined unless it is an object. */
 export function readOutput(answer: string): Output | undefined {
   try {
-    const value: unknown = JSON.parse(answer);
+    const value: unknown = parseJson(answer);
     return typeof value === 'object' && value !== null ? (value as Output) : undefined;
   } catch {
     return undefined;

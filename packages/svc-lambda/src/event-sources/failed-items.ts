@@ -1,3 +1,4 @@
+import { parseJson } from '@emu/wire';
 /**
  * Returns the failed messages of a batch.
  * @param ids of the batch's messages
@@ -7,7 +8,7 @@
 export function failedItems(response: Buffer, ids: ReadonlySet<string>): Set<string> | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(response.toString() || 'null');
+    value = parseJson(response.toString() || 'null');
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { PolledRecord } from '@emu/polling';
+import { parseJson } from '@emu/wire';
 import type { Execution } from '../runtime/executor.ts';
 import type { TumblingWindow } from './stream-positions.ts';
 
@@ -34,7 +35,7 @@ export class TumblingWindows {
   /** Returns the state in a function's response; undefined without one. */
   stateOf({ payload }: Execution): unknown {
     try {
-      return (JSON.parse(payload.toString() || 'null') as { state?: unknown } | null)?.state;
+      return (parseJson(payload.toString() || 'null') as { state?: unknown } | null)?.state;
     } catch {
       return undefined;
     }

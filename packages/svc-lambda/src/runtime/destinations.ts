@@ -1,5 +1,6 @@
 import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
+import { parseJson } from '@emu/wire';
 import { executionPrincipal } from '../configuration/role.ts';
 import { LATEST } from '../function-name.ts';
 import type { ResolvedFunction } from '../names.ts';
@@ -102,7 +103,7 @@ function recordOf(
 function parsed(payload: Buffer): unknown {
   const text = payload.toString();
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,4 +1,5 @@
 import { parseArn } from '@emu/core/service';
+import { parseJson } from '@emu/wire';
 
 /** Runtime error types of missing modules. */
 const MISSING = 'Runtime.ImportModuleError';
@@ -42,7 +43,7 @@ const keyOf = (...parts: string[]): string => parts.join(':');
 
 function parsed(payload: Uint8Array): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
+    const value: unknown = parseJson(Buffer.from(payload).toString('utf8'));
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};

@@ -7,7 +7,7 @@ import {
   type ServiceHandle,
   signerOf,
 } from '@emu/core/service';
-import { AwsError } from '@emu/wire';
+import { AwsError, parseJson } from '@emu/wire';
 import { LATEST } from '../function-name.ts';
 import { type ResolvedFunction, resolveFunction } from '../names.ts';
 import type { FunctionUrlRecord, PolicyStatement } from '../records.ts';
@@ -209,7 +209,7 @@ function described(prelude: Buffer, body: DataPlaneResponse['body']): DataPlaneR
       statusCode = 200,
       headers,
       cookies,
-    } = JSON.parse(prelude.toString()) as {
+    } = parseJson(prelude.toString()) as {
       statusCode?: number;
       headers?: Record<string, unknown>;
       cookies?: unknown;

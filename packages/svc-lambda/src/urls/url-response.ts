@@ -1,5 +1,5 @@
 import type { DataPlaneResponse } from '@emu/core/service';
-import { type AwsError, optionalText } from '@emu/wire';
+import { type AwsError, optionalText, parseJson } from '@emu/wire';
 
 /** HTTP response format of handlers. */
 interface HandlerResponse {
@@ -21,7 +21,7 @@ export function urlResponse(payload: Buffer): DataPlaneResponse {
   const text = payload.toString();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     // A custom runtime may respond with anything.
     return { status: 200, headers: { 'content-type': JSON_TYPE }, body: payload };

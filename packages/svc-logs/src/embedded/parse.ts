@@ -1,5 +1,5 @@
 import type { Dimension, MetricDatum, StandardUnit } from '@emu/service-types/cloudwatch';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 
 type JsonObject = Record<string, unknown>;
 
@@ -51,7 +51,7 @@ export function parseEmbedded(message: string): EmbeddedData | undefined {
   if (!message.includes('"CloudWatchMetrics"')) return undefined;
   let root: unknown;
   try {
-    root = JSON.parse(message);
+    root = parseJson(message);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { AccountPolicy, InputOf, OutputOf } from '@emu/service-types/logs';
+import { parseJson } from '@emu/wire';
 import type { LogsContext } from '../context.ts';
 import { EXTRACTION_POLICY } from '../embedded/embedded-metrics.ts';
 import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
@@ -44,7 +45,7 @@ const subscriptionKey = (name: string): string => keyIn('', name);
  */
 export function policyDocumentIn(document: string): object {
   try {
-    const value: unknown = JSON.parse(document);
+    const value: unknown = parseJson(document);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     // Invalid JSON is rejected as an invalid policy document.

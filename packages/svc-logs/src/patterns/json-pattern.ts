@@ -1,4 +1,4 @@
-import { textOf } from '@emu/wire';
+import { parseJson, textOf } from '@emu/wire';
 import { compare, type FilterPattern, unquoted } from './pattern.ts';
 import { type Condition, readConditions, Scanner } from './scanner.ts';
 
@@ -46,7 +46,7 @@ function parseEvent(message: string): unknown {
   const start = message.trimStart()[0];
   if (start !== '{' && start !== '[') return undefined;
   try {
-    return JSON.parse(message);
+    return parseJson(message);
   } catch {
     return undefined;
   }

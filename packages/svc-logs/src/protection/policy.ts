@@ -1,6 +1,6 @@
 import { type CustomIdentifier, findSensitiveData, isDetectable, type SensitiveSpan } from '@emu/core/patterns';
 import { isRegex, LinearRegex } from '@emu/core/regex';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
 /** Destinations of findings. */
@@ -38,7 +38,7 @@ export function parseProtection(document: string): ProtectionPolicy {
   if (Buffer.byteLength(document) > MAX_BYTES) throw refuse('it is too large.');
   let policy: unknown;
   try {
-    policy = JSON.parse(document);
+    policy = parseJson(document);
   } catch {
     throw refuse('it is no valid JSON.');
   }

@@ -3,7 +3,7 @@ import { isObject } from '@emu/wire';
 import { parse } from 'csv-parse/sync';
 import { type EventDocument, type JsonObject, TransformError } from './document.ts';
 import { compileGrok } from './grok.ts';
-import { parseJson } from './vended.ts';
+import { readJson } from './vended.ts';
 
 /**
  * A compiled processor.
@@ -15,7 +15,7 @@ const MESSAGE = '@message';
 
 export function parseJSON({ source = MESSAGE, destination }: ParseJSON): Processing {
   return (document) => {
-    const parsed = parseJson(document.text(source));
+    const parsed = readJson(document.text(source));
     if (isObject(parsed)) document.merge(parsed, destination);
     else if (destination !== undefined) document.set(destination, parsed);
     else throw new TransformError('The text is not a JSON object');

@@ -1,5 +1,5 @@
 import { percentDecoded } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { FLOW_LOG, QUERY_LOG } from '../vended/fields.ts';
 import { type EventDocument, type Json, type JsonObject, TransformError } from './document.ts';
 
@@ -80,7 +80,7 @@ export function parsePostgres(document: EventDocument): void {
 
 /** Parses a WAF log, with headers and labels converted to maps. */
 export function parseWAF(document: EventDocument): void {
-  const parsed = parseJson(document.message);
+  const parsed = readJson(document.message);
   if (!isObject(parsed)) throw new TransformError('The message is not a JSON object');
   const { httpRequest, labels } = parsed;
   if (isObject(httpRequest) && Array.isArray(httpRequest.headers)) httpRequest.headers = byName(httpRequest.headers);
@@ -104,9 +104,9 @@ const labelsOf = (items: readonly Json[]): JsonObject =>
   );
 
 /** @throws TransformError */
-export function parseJson(text: string): Json {
+export function readJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text) as Json;
   } catch {
     throw new TransformError('The text is not valid JSON');
   }

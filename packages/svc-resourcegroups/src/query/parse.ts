@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { ResourceQuery } from '@emu/service-types/resourcegroups';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalidQuery } from '../errors.ts';
 
 /** A tag filter of a query: a key, and alternative values; an empty list matches any value. */
@@ -41,7 +41,7 @@ export function parseQuery({ Type, Query }: DeepReadonly<ResourceQuery>): Query 
 function objectIn(text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw invalidQuery('The query is not JSON.');
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CustomerKey, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ServerSideEncryption } from '@emu/service-types/s3';
-import { type AwsError, isObject } from '@emu/wire';
+import { type AwsError, isObject, parseJson } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
 import { accessDenied, invalidArgument, invalidRequest, s3Error } from '../errors.ts';
@@ -157,7 +157,7 @@ function contextOf({ boundTo, context }: Binding): Record<string, string> | unde
   const own = { 'aws:s3:arn': boundTo };
   if (context === undefined) return own;
   try {
-    const pairs: unknown = JSON.parse(Buffer.from(context, 'base64').toString('utf8'));
+    const pairs: unknown = parseJson(Buffer.from(context, 'base64').toString('utf8'));
     if (isObject(pairs)) {
       const entries = Object.entries(pairs);
       if (entries.every((pair): pair is [string, string] => typeof pair[1] === 'string'))

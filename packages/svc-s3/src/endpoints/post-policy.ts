@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { AwsError } from '@emu/wire';
+import { type AwsError, parseJson } from '@emu/wire';
 import { accessDenied, invalidArgument, s3Error } from '../errors.ts';
 
 /** Form fields by lower-case name. */
@@ -28,7 +28,7 @@ const failed = (condition: readonly unknown[]): AwsError =>
 function parse(policy: string): { expiration: number; conditions: Condition[] } {
   let document: { expiration?: unknown; conditions?: unknown };
   try {
-    document = JSON.parse(Buffer.from(policy, 'base64').toString()) as typeof document;
+    document = parseJson(Buffer.from(policy, 'base64').toString()) as typeof document;
   } catch {
     throw invalidDocument('Invalid JSON.');
   }

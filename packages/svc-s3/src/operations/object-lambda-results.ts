@@ -1,5 +1,5 @@
 import type { InputOf, ListObjectsOutput, ListObjectsV2Output, OutputOf } from '@emu/service-types/s3';
-import { AwsError, isObject, readXml, type XmlElement, XmlError } from '@emu/wire';
+import { AwsError, isObject, parseJson, readXml, type XmlElement, XmlError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
 import { s3Error } from '../errors.ts';
 import { eventOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
@@ -42,7 +42,7 @@ async function resultOf(
   );
   let result: unknown;
   try {
-    result = JSON.parse(text);
+    result = parseJson(text);
   } catch {
     throw invalidResponse();
   }

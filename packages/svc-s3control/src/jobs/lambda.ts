@@ -1,6 +1,7 @@
 import type { StateScope } from '@emu/core/service';
 import { parseArn } from '@emu/core/service';
 import type { LambdaInvokeOperation } from '@emu/service-types/s3control';
+import { parseJson } from '@emu/wire';
 import { bucketArn } from '../bucket-arns.ts';
 import type { JobCall } from './caller.ts';
 import { encodedKey } from './encoding.ts';
@@ -73,7 +74,7 @@ function eventOf(
 function resultOf(text: string, taskId: string): TaskResult {
   let answer: { results?: unknown; treatMissingKeysAs?: unknown } | null;
   try {
-    answer = JSON.parse(text);
+    answer = parseJson(text) as typeof answer;
   } catch {
     answer = null;
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { GetObjectOutput, GetObjectRequest } from '@emu/service-types/s3';
 import type { JobManifest, JobManifestFieldName } from '@emu/service-types/s3control';
-import { AwsError, piecesOf } from '@emu/wire';
+import { AwsError, parseJson, piecesOf } from '@emu/wire';
 import { CsvError, parse } from 'csv-parse';
 import { JobFailedError } from './errors.ts';
 import type { Task } from './records.ts';
@@ -115,7 +115,7 @@ async function* parquetTasks(
 function inventoryOf(text: string, where: string): { fileFormat: string; fileSchema: string; files: InventoryFile[] } {
   let value: { fileFormat?: unknown; fileSchema?: unknown; files?: unknown };
   try {
-    value = JSON.parse(text);
+    value = parseJson(text) as typeof value;
   } catch {
     throw invalidManifest(where, 'it is not JSON');
   }

@@ -1,5 +1,6 @@
 import { sdkServiceOf } from '@emu/core/sdk-names';
 import { type DeepReadonly, parseArn } from '@emu/core/service';
+import { parseJson } from '@emu/wire';
 import { schedulerError } from '../errors.ts';
 import type { DeliveryRecord } from '../records.ts';
 import { scheduleType } from '../resources.ts';
@@ -38,7 +39,7 @@ export function requestFor(
   if (universal) {
     const { accountId, region } = facts;
     const [service, operation] = [sdkServiceOf(universal.sdk), operationOf(universal.action)];
-    const parameters = JSON.parse(text) as unknown;
+    const parameters = parseJson(text) as unknown;
     return { universal, isUniversal: true, service, operation, parameters, accountId, region, payload: text };
   }
   const arn = parseArn(target.Arn);
@@ -52,7 +53,7 @@ export function requestFor(
     isUniversal: false,
     service: sdkServiceOf(template.sdk),
     operation: operationOf(template.action),
-    parameters: JSON.parse(payload) as unknown,
+    parameters: parseJson(payload) as unknown,
     accountId: arn.accountId || facts.accountId,
     region: arn.region,
     payload,

@@ -1,5 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import type { Target } from '@emu/service-types/scheduler';
+import { parseJson } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import { TEMPLATES } from './templated.ts';
 import { isReadOnly, parseUniversal } from './universal.ts';
@@ -61,7 +62,7 @@ function checkGroup({ SqsParameters: sqs }: Target, fifo: boolean): void {
 
 function checkJson(text: string): void {
   try {
-    JSON.parse(text);
+    parseJson(text);
   } catch {
     throw invalid('JSON syntax error in input for the target.');
   }

@@ -8,7 +8,7 @@ import type {
   Worker,
 } from '@emu/core/service';
 import type { SuppressionListReason, TopicPreference } from '@emu/service-types/sesv2';
-import { optionalText } from '@emu/wire';
+import { optionalText, parseJson } from '@emu/wire';
 import type { ContactBook } from '../contacts/contact-book.ts';
 import { isAddress } from '../identities/names.ts';
 import type { Named } from '../named.ts';
@@ -179,7 +179,7 @@ export class Imports implements Worker {
 /** Parses a JSON line; returns an empty row for invalid JSON. */
 function readJson(line: string): Row {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return typeof value === 'object' && value !== null ? (value as Row) : {};
   } catch {
     return {};

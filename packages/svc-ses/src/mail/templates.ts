@@ -1,6 +1,6 @@
 import { Program, ProgramLimitError } from '@emu/core/programs';
 import type { DeepReadonly } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { type Api, invalidRendering, invalidTemplate, missingAttribute } from '../errors.ts';
 import type { HandlebarsInput, HandlebarsOutput } from './handlebars.ts';
 
@@ -60,7 +60,7 @@ export async function checkTemplate(parts: TemplateParts, api: Api, owner: strin
  */
 export function readData(json: string, api: Api): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(json === '' ? '{}' : json);
+    const value: unknown = parseJson(json === '' ? '{}' : json);
     if (isObject(value)) return value;
   } catch {
     // The error is thrown below.

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 import type { StoredMessage } from '../records.ts';
 import { attributesSize, type MessageAttributeMap, normalizeAttributes } from './attributes.ts';
@@ -60,7 +60,7 @@ function isSubject(subject: string): boolean {
 function readStructure(json: string): Record<string, string> {
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = parseJson(json);
   } catch {
     throw invalidParameter('Message Structure - JSON message body failed to parse');
   }

@@ -9,7 +9,7 @@ import {
   parsePatternEvent,
   patternEvent,
 } from '@emu/core/patterns';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 import type { StoredAttribute } from '../records.ts';
 
@@ -30,7 +30,7 @@ export function checkFilterPolicy(json: string, scope: FilterPolicyScope, prefix
   const refuse = (reason: string) => invalidParameter(`${prefix}FilterPolicy: ${reason}`);
   const error = jsonSyntaxError(json);
   if (error) throw refuse(`failed to parse JSON. ${error}`);
-  const policy = JSON.parse(json) as PolicyNode;
+  const policy = parseJson(json) as PolicyNode;
   let pattern: Pattern;
   try {
     if (scope === 'MessageAttributes') checkFlat(policy);
@@ -124,7 +124,7 @@ export type FilterReason =
 function isReadable({ type, value }: StoredAttribute): boolean {
   if (type !== 'String.Array') return true;
   try {
-    JSON.parse(value);
+    parseJson(value);
     return true;
   } catch {
     return false;
@@ -144,7 +144,7 @@ function attributeValues(attributes: Readonly<Record<string, StoredAttribute>> |
 /** Returns the elements of an array attribute. A value that is not an array counts as the only element. */
 function elementsOf(json: string): unknown[] {
   try {
-    const value: unknown = JSON.parse(json);
+    const value: unknown = parseJson(json);
     return (Array.isArray(value) ? value : [value]).filter(
       (element) => typeof element !== 'object' || element === null,
     );

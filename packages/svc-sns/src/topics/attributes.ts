@@ -1,6 +1,6 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
 import { isRoleArn, notEmulated } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
 import { normalizeTopicPolicy } from './delivery-policy.ts';
@@ -82,7 +82,7 @@ function normalizeArchivePolicy(value: string, invalid: (reason: string) => Erro
   if (!value) return undefined;
   const error = jsonSyntaxError(value);
   if (error) throw invalid(`ArchivePolicy: failed to parse JSON. ${error}`);
-  const policy: unknown = JSON.parse(value);
+  const policy: unknown = parseJson(value);
   if (!isObject(policy)) throw invalid('ArchivePolicy: must be a JSON object');
   const entries = Object.entries(policy);
   if (!entries.length) return undefined;

@@ -7,7 +7,7 @@ import {
 } from '@emu/core/patterns';
 import { isRegex, LinearRegex } from '@emu/core/regex';
 import { notEmulated } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -57,7 +57,7 @@ export function checkDataProtectionPolicy(json: string): void {
   if (Buffer.byteLength(json) > MAX_BYTES) throw refuse('Policy too large');
   const error = jsonSyntaxError(json);
   if (error) throw refuse(`failed to parse JSON. ${error}`);
-  const policy: unknown = JSON.parse(json);
+  const policy: unknown = parseJson(json);
   if (!isObject(policy)) throw refuse('must be a JSON object');
   if (typeof policy.Name !== 'string' || !policy.Name) throw refuse('Name is required');
   if (policy.Version !== '2021-06-01') throw refuse('Version must be 2021-06-01');
@@ -96,7 +96,7 @@ function isCustom(identifier: unknown): identifier is PolicyIdentifier {
 
 /** Returns the parts of a valid policy. */
 function read(json: string): { statements: readonly Statement[]; custom: readonly CustomIdentifier[] } {
-  const { Statement, Configuration } = JSON.parse(json) as {
+  const { Statement, Configuration } = parseJson(json) as {
     Statement: readonly Statement[];
     Configuration?: { CustomDataIdentifier?: readonly PolicyIdentifier[] };
   };

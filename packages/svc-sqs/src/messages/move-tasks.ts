@@ -8,6 +8,7 @@ import {
   type InterruptedWork,
   type Worker,
 } from '@emu/core/service';
+import { parseJson } from '@emu/wire';
 import { invalidParameterValue, invalidValueFor, notFound } from '../errors.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import { deadLetterSourcesOf } from '../queues/dead-letter.ts';
@@ -199,7 +200,7 @@ export function formatTaskHandle(id: string, sourceArn: string): string {
  */
 export function parseTaskHandle(handle: string): { taskId: string; sourceArn: string } {
   try {
-    const value = JSON.parse(Buffer.from(handle, 'base64').toString()) as { taskId?: unknown; sourceArn?: unknown };
+    const value = parseJson(Buffer.from(handle, 'base64').toString()) as { taskId?: unknown; sourceArn?: unknown };
     const { taskId, sourceArn } = value;
     if (typeof taskId === 'string' && typeof sourceArn === 'string') return { taskId, sourceArn };
   } catch {

@@ -1,6 +1,6 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
 import type { DocumentFormat } from '@emu/service-types/ssm';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { parseDocument, stringify } from 'yaml';
 import { ssmError } from '../errors.ts';
 import { invalidContent } from './errors.ts';
@@ -28,9 +28,9 @@ function nesting(value: Json, depth = 0): number {
   return deepest;
 }
 
-function parseJson(text: string): Json {
+function readJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text) as Json;
   } catch {
     const [, line = '1', column = '1'] = /line: (\d+), column: (\d+)\]\s*$/.exec(jsonSyntaxError(text) ?? '') ?? [];
     throw invalidContent(`JSON not well-formed. at Line: ${line}, Column: ${column}`);
@@ -66,7 +66,7 @@ export function checkSize(text: string): void {
  * @throws AwsError `InvalidDocumentContent`
  */
 export function parseContent(text: string, format: Exclude<DocumentFormat, 'TEXT'>): JsonObject {
-  const value = format === 'YAML' ? parseYaml(text) : parseJson(text);
+  const value = format === 'YAML' ? parseYaml(text) : readJson(text);
   if (!isObject(value) || nesting(value) > MAX_NESTING)
     throw invalidContent(`${format} not well-formed. at Line: 1, Column: 1`);
   return value;

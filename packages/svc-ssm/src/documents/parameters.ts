@@ -1,6 +1,6 @@
 import { RegexError, WholeRegex } from '@emu/core/regex';
 import type { DocumentParameter } from '@emu/service-types/ssm';
-import { isObject, textOf } from '@emu/wire';
+import { isObject, parseJson, textOf } from '@emu/wire';
 import type { Json, JsonObject } from './content.ts';
 import { invalidContent } from './errors.ts';
 
@@ -96,7 +96,7 @@ function problemOf(name: string, declared: JsonObject, values: readonly string[]
 
 const isJson = (text: string): boolean => {
   try {
-    return typeof JSON.parse(text) === 'object';
+    return typeof parseJson(text) === 'object';
   } catch {
     return false;
   }
@@ -137,9 +137,9 @@ function typed(type: string, values: readonly string[]): Json {
     case 'Integer':
       return Number(first);
     case 'StringMap':
-      return JSON.parse(first) as Json;
+      return parseJson(first) as Json;
     case 'MapList': {
-      const items = values.map((value) => JSON.parse(value) as Json);
+      const items = values.map((value) => parseJson(value) as Json);
       return items.length === 1 && Array.isArray(items[0]) ? items[0] : items;
     }
     default:

@@ -1,6 +1,6 @@
 import type { Place } from '@emu/core/service';
 import type { OpsItemDataValue, OpsItemStatus } from '@emu/service-types/ssm';
-import type { AwsError } from '@emu/wire';
+import { type AwsError, parseJson } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
 import { ssmError } from '../errors.ts';
 import { announceItem, type ItemAuthor } from './announcements.ts';
@@ -64,7 +64,7 @@ export function dedupString(data: Readonly<Record<string, OpsItemDataValue>>): s
   const text = data['/aws/dedup']?.Value;
   if (text === undefined) return undefined;
   try {
-    const { dedupString } = JSON.parse(text) as { dedupString?: unknown };
+    const { dedupString } = parseJson(text) as { dedupString?: unknown };
     if (typeof dedupString === 'string') return dedupString;
   } catch {
     // The check below rejects data without the member.

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { ParameterInlinePolicy } from '@emu/service-types/ssm';
+import { parseJson } from '@emu/wire';
 import { ssmError } from '../errors.ts';
 import type { ParameterPolicy } from '../records.ts';
 
@@ -54,7 +55,7 @@ export function readPolicies(text: string, now: number): ParameterPolicy[] {
 function parse(text: string): PolicyDocument[] {
   let documents: unknown;
   try {
-    documents = JSON.parse(text);
+    documents = parseJson(text);
   } catch {
     throw invalidAttribute('The policies are not valid JSON.');
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, textOf } from '@emu/wire';
+import { isObject, parseJson, textOf } from '@emu/wire';
 import { type Environment, follow } from './environment.ts';
 import { intrinsicFailure } from './failure.ts';
 import { equal, type Json } from './json.ts';
@@ -92,7 +92,7 @@ function format(args: Json[]): string {
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text) as Json;
   } catch {
     return invalid('States.StringToJson');
   }
@@ -263,7 +263,7 @@ class Parser {
     const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,)])/.exec(rest)?.[0];
     if (literal === undefined) return this.call();
     this.at += literal.length;
-    return { kind: 'value', value: JSON.parse(literal) as Json };
+    return { kind: 'value', value: parseJson(literal) as Json };
   }
 
   private quoted(): string {

@@ -1,4 +1,4 @@
-import { isObject, textOf } from '@emu/wire';
+import { isObject, parseJson, textOf } from '@emu/wire';
 import type { MachineType } from '../records.ts';
 import { isComparison } from './choice.ts';
 import { checkCatch, checkRetry } from './error-rules.ts';
@@ -84,7 +84,7 @@ const PATHS = [
 export function validate(text: string, type: MachineType): Problem[] {
   let definition: Json;
   try {
-    definition = JSON.parse(text) as Json;
+    definition = parseJson(text) as Json;
   } catch {
     return [unreadable(text)];
   }

@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
-import { AwsError, asString, isObject, textOf } from '@emu/wire';
+import { AwsError, asString, isObject, parseJson, textOf } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { MAX_BYTES, type Task } from '../runtime/run.ts';
@@ -136,7 +136,7 @@ export function answered({ Status, StatusText, Headers, Body }: HttpAnswer): Jso
 function bodyOf(body: string, type: string): Json {
   if (!/[/+]json\b/i.test(type)) return body;
   try {
-    return JSON.parse(body) as Json;
+    return parseJson(body) as Json;
   } catch {
     return body;
   }

@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@emu/service-types/stepfunctions';
+import { parseJson } from '@emu/wire';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json } from '../asl/json.ts';
 import type { StepfunctionsContext } from '../context.ts';
@@ -125,7 +126,7 @@ export function SendTaskSuccess(
   const waiting = taskOf(input.taskToken, ctx);
   let output: Json;
   try {
-    output = JSON.parse(input.output) as Json;
+    output = parseJson(input.output) as Json;
   } catch {
     throw stepfunctionsError('InvalidOutput', "Invalid Output: 'The output is not valid JSON'");
   }

@@ -10,6 +10,7 @@ import type {
   StartExecutionInput,
   StartSyncExecutionOutput,
 } from '@emu/service-types/stepfunctions';
+import { parseJson } from '@emu/wire';
 import { jsonProblem } from '../asl/json-problem.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { useKey } from '../encryption.ts';
@@ -29,7 +30,7 @@ import type { StepfunctionsState } from '../state.ts';
  */
 function checkInput(input: string): void {
   try {
-    JSON.parse(input);
+    parseJson(input);
   } catch {
     throw invalidInput(jsonProblem(input));
   }

@@ -7,7 +7,7 @@ import type {
   TestStateInput,
   TestStateOutput,
 } from '@emu/service-types/stepfunctions';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import type { Block, State } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
@@ -38,7 +38,7 @@ const CONTEXT: Readonly<Record<string, readonly string[]>> = {
 function stateOf({ definition, stateName }: TestStateInput): { block: Block; name: string; state: State } {
   let value: unknown;
   try {
-    value = JSON.parse(definition);
+    value = parseJson(definition);
   } catch {
     throw invalidDefinition(`INVALID_JSON_DESCRIPTION: ${jsonProblem(definition)}`);
   }
@@ -81,7 +81,7 @@ function find(block: Block, name: string): { block: Block; name: string; state: 
 
 function parse(text: string, problem: (why: string) => Error): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text) as Json;
   } catch {
     throw problem(jsonProblem(text));
   }

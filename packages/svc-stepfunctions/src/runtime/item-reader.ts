@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import type { MapRunner } from './map-runs.ts';
@@ -79,7 +79,7 @@ const limited = (most: number): number | undefined => (Number.isFinite(most) ? m
 
 function parsed(text: string, type: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text) as Json;
   } catch {
     throw failure(`Attempting to map over an object that is not valid ${type}.`);
   }

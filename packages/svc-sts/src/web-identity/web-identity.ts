@@ -1,5 +1,5 @@
 import { servicePrincipalName } from '@emu/core/service';
-import { type AwsError, isObject } from '@emu/wire';
+import { type AwsError, isObject, parseJson } from '@emu/wire';
 import { stsError } from '../errors.ts';
 import { oidcProviderType } from '../resources.ts';
 import { requireArn } from '../sessions/roles.ts';
@@ -66,7 +66,7 @@ export function readWebIdentityToken(token: string, now: number): WebIdentity {
 function jsonPart(part: string | undefined): Claims | undefined {
   if (part === undefined || !/^[\w-]+=*$/.test(part)) return undefined;
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    const value: unknown = parseJson(Buffer.from(part, 'base64url').toString('utf8'));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

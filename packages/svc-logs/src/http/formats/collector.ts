@@ -1,7 +1,7 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { jsonTexts } from '../../json-text.ts';
 import type { NewEvent } from '../../store/event.ts';
-import { type Endpoint, insideOf, parseJson } from './format.ts';
+import { type Endpoint, insideOf, readJson } from './format.ts';
 
 /** Parses the time of an event, in seconds as number or text. Returns epoch milliseconds. */
 function eventTime(time: unknown, now: number): number {
@@ -20,8 +20,8 @@ export const collector: Endpoint = {
   read({ body, now }) {
     const events: NewEvent[] = [];
     const take = (text: string): void => {
-      const value = parseJson(text);
-      if (Array.isArray(value)) for (const item of jsonTexts(insideOf(text))) takeObject(item, JSON.parse(item));
+      const value = readJson(text);
+      if (Array.isArray(value)) for (const item of jsonTexts(insideOf(text))) takeObject(item, parseJson(item));
       else takeObject(text, value);
     };
     const takeObject = (message: string, value: unknown): void => {

@@ -1,3 +1,4 @@
+import { parseJson } from '@emu/wire';
 import type { NewEvent } from '../../store/event.ts';
 
 /** Content of a request to an endpoint. */
@@ -35,9 +36,9 @@ export interface Endpoint {
 export class PayloadError extends Error {}
 
 /** @throws PayloadError */
-export function parseJson(text: string): unknown {
+export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new PayloadError('The request body is not valid JSON.');
   }
@@ -46,7 +47,7 @@ export function parseJson(text: string): unknown {
 /** Parses JSON; undefined for invalid JSON. */
 export function jsonOf(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text) };
   } catch {
     return undefined;
   }

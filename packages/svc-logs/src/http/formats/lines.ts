@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { jsonTexts } from '../../json-text.ts';
 import type { NewEvent } from '../../store/event.ts';
 import { type Endpoint, insideOf, jsonOf, timestampOf } from './format.ts';
@@ -25,7 +25,7 @@ export const lines: Endpoint = {
       const parsed = jsonOf(text);
       if (!parsed) return [];
       if (!Array.isArray(parsed.value)) return [eventOf(text, parsed.value, now)];
-      return [...jsonTexts(insideOf(text))].map((item) => eventOf(item, JSON.parse(item), now));
+      return [...jsonTexts(insideOf(text))].map((item) => eventOf(item, parseJson(item), now));
     });
   },
 };

@@ -1,6 +1,6 @@
 import { isObject } from '@emu/wire';
 import type { NewEvent } from '../../store/event.ts';
-import { type Endpoint, PayloadError, parseJson, type Rejected } from './format.ts';
+import { type Endpoint, PayloadError, type Rejected, readJson } from './format.ts';
 import { decodeLogs, encodeLogsAnswer } from './open-telemetry-messages.ts';
 
 const PROTOBUF = 'application/x-protobuf';
@@ -82,7 +82,7 @@ export const openTelemetry: Endpoint = {
   contentTypes: ['application/json', PROTOBUF],
   byQuery: false,
   read({ contentType, body, now }) {
-    const request = contentType === PROTOBUF ? decodeLogs(body) : parseJson(body.toString());
+    const request = contentType === PROTOBUF ? decodeLogs(body) : readJson(body.toString());
     if (!isObject(request)) throw new PayloadError('The request body is not an object.');
     return messagesIn(request.resourceLogs).flatMap(({ resource, scopeLogs }) => {
       const of = { attributes: attributesOf(isObject(resource) ? resource.attributes : undefined) };

@@ -1,6 +1,6 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { jsonTexts } from '../../json-text.ts';
-import { type Endpoint, insideOf, parseJson, timestampOf } from './format.ts';
+import { type Endpoint, insideOf, readJson, timestampOf } from './format.ts';
 
 /**
  * A JSON object or a list of objects; other values and anything after the first value are ignored.
@@ -11,9 +11,9 @@ export const structured: Endpoint = {
   byQuery: true,
   read({ body, now }) {
     const [text = ''] = jsonTexts(body.toString());
-    const texts = Array.isArray(parseJson(text)) ? [...jsonTexts(insideOf(text))] : [text];
+    const texts = Array.isArray(readJson(text)) ? [...jsonTexts(insideOf(text))] : [text];
     return texts.flatMap((message) => {
-      const value: unknown = JSON.parse(message);
+      const value: unknown = parseJson(message);
       return isObject(value) ? [{ timestamp: timestampOf(value, now), message }] : [];
     });
   },

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { fromJson, type Value, walk } from '../engine/values.ts';
 import type { Fields } from './fields.ts';
 
@@ -18,7 +18,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { isObject } from '@emu/wire';
 import { type Json, type JsonObject, TransformError } from '../document.ts';
-import { parseJson } from '../vended.ts';
+import { readJson } from '../vended.ts';
 
 /** Supported target versions of the schema. */
 export type SchemaVersion = '1.1.0' | '1.5.0';
@@ -43,7 +43,7 @@ export class RawRecord {
 
   /** @throws TransformError unless the message is a JSON object */
   static parse(message: string): RawRecord {
-    const fields = parseJson(message);
+    const fields = readJson(message);
     if (!isObject(fields)) throw new TransformError('The message is not a JSON object');
     return new RawRecord(fields);
   }

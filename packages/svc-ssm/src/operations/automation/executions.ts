@@ -7,7 +7,7 @@ import type {
   StepExecutionFilter,
   TargetLocation,
 } from '@emu/service-types/ssm';
-import { piecesOf } from '@emu/wire';
+import { parseJson, piecesOf } from '@emu/wire';
 import { describeExecution, describeSteps, identifyExecution } from '../../automation/describe.ts';
 import { checkLocations } from '../../automation/locations.ts';
 import type { Plan } from '../../automation/records.ts';
@@ -85,7 +85,7 @@ export async function locationsAt(url: string | undefined, ctx: SsmContext): Pro
     const { Body } = await ctx.call('s3', 'GetObject', object, { authorize: {} });
     const content = await readAtMost(piecesOf(Body), MAX_LOCATIONS);
     if (!content) throw new RangeError(`it has more than ${MAX_LOCATIONS} bytes`);
-    const locations = JSON.parse(content.toString()) as TargetLocation[];
+    const locations = parseJson(content.toString()) as TargetLocation[];
     if (!Array.isArray(locations) || locations.length === 0)
       throw new TypeError('the content is not a list of locations');
     return locations;

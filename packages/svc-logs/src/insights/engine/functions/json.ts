@@ -1,10 +1,11 @@
+import { parseJson } from '@emu/wire';
 import { isStructure, scalarText, type Value } from '../values.ts';
 import { type LanguageFunction, ofTexts, ofValues } from './function.ts';
 
 /** Parses a JSON map or list; undefined for other text. */
 function parse(text: string): Value {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = parseJson(text);
     return typeof parsed === 'object' && parsed !== null ? (parsed as Value) : undefined;
   } catch {
     return undefined;
