@@ -38,19 +38,19 @@ const HANG = 250;
 /** A slow case is sent again: its first attempt loads modules, and other processes use the machine. */
 const ATTEMPTS = 3;
 
-/** Measures how long a health check would wait for the event loop. */
+/**
+ * Measures how long a health check would wait for the event loop, in CPU time, so that other processes of the machine do
+ * not count.
+ */
 class LoopProbe {
   /** Delay of each probe in milliseconds. */
   readonly delays: number[] = [];
-  private due = performance.now() + PROBE_INTERVAL;
-  private timer: NodeJS.Timeout;
-
-  constructor() {
-    this.timer = setTimeout(() => this.run(), PROBE_INTERVAL);
-  }
+  private last = performance.now();
+  private used = process.cpuUsage();
+  private timer = setTimeout(() => this.run(), PROBE_INTERVAL);
 
   get longest(): number {
-    return Math.max(0, ...this.delays);
+    return this.delays.reduce((longest, delay) => Math.max(longest, delay), 0);
   }
 
   /** Ends the measurement, after the turn that runs now. */
@@ -67,8 +67,12 @@ class LoopProbe {
 
   /** A turn also delays the probes that were due while it ran. */
   private record(): void {
+    const { user, system } = process.cpuUsage(this.used);
     const now = performance.now();
-    for (; this.due <= now; this.due += PROBE_INTERVAL) this.delays.push(now - this.due);
+    const busy = Math.min(now - this.last, (user + system) / 1000);
+    for (let delay = busy; delay > 0; delay -= PROBE_INTERVAL) this.delays.push(delay);
+    this.last = now;
+    this.used = process.cpuUsage();
   }
 }
 
@@ -149,7 +153,7 @@ export async function eventually<T>(read: () => Promise<T | undefined>): Promise
     const value = await read();
     if (value !== undefined) return value;
     if (performance.now() > end) throw new Error('the work did not end in 30 seconds');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 

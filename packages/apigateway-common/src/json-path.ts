@@ -1,4 +1,5 @@
-import { JSONPath } from 'jsonpath-plus';
+import { compilePath, type Json, lookUp, PathSyntaxError } from '@emu/core/json-path';
+import { WorkLimitError } from '@emu/core/service';
 
 /** Matches definite paths, with members and indexes only. */
 const PLAIN = /^\$(?:\.[A-Za-z_][\w-]*|\[-?\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;
@@ -7,7 +8,7 @@ const STEP = /\.([A-Za-z_][\w-]*)|\[(-?\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g;
 /**
  * Evaluates a JSONPath: returns the value for a definite path, otherwise an array of matches. Filters and scripts are
  * not evaluated and match nothing.
- * @returns undefined if nothing matches, and for an invalid path
+ * @returns undefined if nothing matches, and for a path that is invalid or visits too many values
  */
 export function findByPath(document: unknown, path: string): unknown {
   if (path === '$' || path === '') return document;
@@ -16,11 +17,11 @@ export function findByPath(document: unknown, path: string): unknown {
   if (/[(?]/.test(path)) return undefined;
   if (typeof document !== 'object' || document === null) return undefined;
   try {
-    const found = JSONPath({ path, json: document, wrap: true, eval: false }) as unknown[];
-    const indefinite = path.includes('*') || path.includes('..') || path.includes(':') || /\[[^\]]*,/.test(path);
-    return indefinite ? found : found[0];
-  } catch {
-    return undefined;
+    const result = lookUp(compilePath(path), document as Json);
+    return result.found ? result.value : undefined;
+  } catch (error) {
+    if (error instanceof PathSyntaxError || error instanceof WorkLimitError) return undefined;
+    throw error;
   }
 }
 

@@ -11,6 +11,7 @@
  * This package is independent of services, state and time.
  */
 export * from './codec.ts';
+export { MAX_DEPTH } from './compile.ts';
 export { refuseCrowded } from './crowded.ts';
 export * from './errors.ts';
 export * from './http.ts';

@@ -1,4 +1,4 @@
-import { type CallOptions, roleSessionPrincipal } from '@emu/core/service';
+import { type CallOptions, roleSessionPrincipal, Slices } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { JsonObject } from '../documents/content.ts';
 import { ACTIONS } from './actions/index.ts';
@@ -136,8 +136,12 @@ export class AutomationRun implements Run {
     parent: ParentStepRecord | undefined,
   ): Promise<void> {
     let name = position.next ?? (steps[0]?.name as string | undefined);
+    // Most actions end at once, so that loops of jumps would block the process.
+    const slices = new Slices();
     // An empty name means the end of the steps.
     while (name) {
+      const pause = slices.pause();
+      if (pause) await pause;
       const index = steps.findIndex((step) => step.name === name);
       const definition = steps[index];
       if (!definition) throw new ExecutionFailure(`Step ${name} is not defined in the Automation Document.`);

@@ -139,11 +139,26 @@ function pendingSteps(content: JsonObject, uuid: () => string): StepRecord[] {
   }));
 }
 
+/** Maximum nesting depth of executions, which ends runbooks that run themselves. AWS documents no limit. */
+const MAX_DEPTH = 20;
+
+/** @throws AwsError `AutomationExecutionLimitExceededException` */
+function checkDepth(automations: AutomationHost, starter: Starter): void {
+  let depth = 0;
+  for (let id = starter.parent; id !== undefined; id = automations.get(id)?.parent)
+    if (++depth >= MAX_DEPTH)
+      throw ssmError(
+        'AutomationExecutionLimitExceededException',
+        `Automations can be nested at most ${MAX_DEPTH} levels deep.`,
+      );
+}
+
 /**
  * Validates a request and returns the record of its execution.
  * @param plan distribution over targets; undefined for an execution of its own steps
  * @param document the runbook, if it differs from the request's
- * @throws AwsError `InvalidAutomationExecutionParametersException`, `AutomationDefinitionNotFoundException`
+ * @throws AwsError `InvalidAutomationExecutionParametersException`, `AutomationDefinitionNotFoundException`,
+ * `AutomationExecutionLimitExceededException`
  */
 export function makeAutomation(
   automations: AutomationHost,
@@ -152,6 +167,7 @@ export function makeAutomation(
   plan?: Plan,
   document = runbookOf(automations, request.DocumentName, request.DocumentVersion),
 ): AutomationRecord {
+  checkDepth(automations, starter);
   const { ids, clock } = automations.scope;
   const { content } = document;
   const given = request.Parameters ?? {};

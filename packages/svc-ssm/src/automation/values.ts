@@ -1,6 +1,6 @@
-import { type DeepReadonly, readAtMost } from '@emu/core/service';
+import { compilePath, lookUp, PathSyntaxError } from '@emu/core/json-path';
+import { type DeepReadonly, readAtMost, WorkLimitError } from '@emu/core/service';
 import { isObject, piecesOf, textOf } from '@emu/wire';
-import { JSONPath } from 'jsonpath-plus';
 import type { Json, JsonObject } from '../documents/content.ts';
 import { StepFailure } from './failures.ts';
 
@@ -40,21 +40,21 @@ export async function answerJson(value: unknown): Promise<Json | undefined> {
   return Object.fromEntries(members.filter((member): member is [string, Json] => member[1] !== undefined));
 }
 
-/** Matches paths that may select several values. */
-const INDEFINITE = /\.\.|\*|\[\?|\[[^\]]*[,:]/;
-
 /**
  * Evaluates a selector: returns one value for a definite path, otherwise the list of matches.
- * @returns undefined if nothing matches, and for script expressions
+ * @returns undefined if nothing matches, and for script expressions and invalid selectors
+ * @throws StepFailure for a selector that visits too many values
  */
 export function select(value: Json, selector: string): Json | undefined {
   if (selector === '$') return value;
   if (typeof value !== 'object' || value === null || selector.includes('(')) return undefined;
   try {
-    const found = JSONPath({ path: selector, json: value, wrap: true, eval: false }) as Json[];
-    return INDEFINITE.test(selector) ? found : found[0];
-  } catch {
-    return undefined;
+    const result = lookUp(compilePath(selector), value);
+    return result.found ? result.value : undefined;
+  } catch (error) {
+    if (error instanceof PathSyntaxError) return undefined;
+    if (error instanceof WorkLimitError) throw new StepFailure(`The selector ${selector} visits too many values`);
+    throw error;
   }
 }
 

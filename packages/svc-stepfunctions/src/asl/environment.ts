@@ -1,6 +1,7 @@
+import { compilePath, type Found, lookUp } from '@emu/core/json-path';
+import { WorkLimitError } from '@emu/core/service';
 import { runtimeFailure, type StateFailure } from './failure.ts';
 import type { Json, JsonObject } from './json.ts';
-import { compilePath, type Found, lookUp } from './json-path.ts';
 
 /** Values accessible to a state's expressions. */
 export interface Environment {
@@ -28,8 +29,20 @@ export interface Environment {
 
 const VARIABLE = /^\$([\p{L}_][\p{L}\p{N}_]*)/u;
 
-/** Resolves a path from the input (`$`), the context object (`$$`) or a variable (`$name`). */
+/**
+ * Resolves a path from the input (`$`), the context object (`$$`) or a variable (`$name`).
+ * @throws StateFailure `States.Runtime` if it visits too many values
+ */
 export function follow(text: string, env: Environment): Found {
+  try {
+    return resolve(text, env);
+  } catch (error) {
+    if (error instanceof WorkLimitError) throw runtimeFailure(`Invalid path '${text}' : ${error.message}`);
+    throw error;
+  }
+}
+
+function resolve(text: string, env: Environment): Found {
   if (text.startsWith('$$')) return lookUp(compilePath(text.slice(1)), env.context);
   const name = VARIABLE.exec(text)?.[1];
   if (name === undefined) return lookUp(compilePath(text), env.input);

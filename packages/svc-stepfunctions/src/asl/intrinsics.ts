@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { equal, type Json } from '@emu/core/json-path';
+import { WorkBudget, WorkLimitError } from '@emu/core/service';
 import { isObject, parseJson, textOf } from '@emu/wire';
 import { type Environment, follow } from './environment.ts';
 import { intrinsicFailure } from './failure.ts';
-import { equal, type Json } from './json.ts';
 
 /** An intrinsic function expression. */
 export type Expression =
@@ -47,6 +48,13 @@ const integerOf = (value: Json | undefined, name: string): number => {
   return Math.sign(number) * Math.round(Math.abs(number));
 };
 
+/**
+ * Maximum number of functions in each other.
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/intrinsic-functions.html
+ */
+const MAX_NESTED = 10;
+/** Limits of one expression: compared values, and characters of all texts. */
+const LIMITS = { steps: 1_000_000, size: 8 * 1024 * 1024 };
 const MAX_RANGE = 1000;
 const MAX_TEXT = 10_000;
 const ALGORITHMS: Record<string, string> = {
@@ -75,7 +83,7 @@ export const hashOf = (text: string, algorithm: string): string | undefined => {
   return name === undefined ? undefined : createHash(name).update(text).digest('hex');
 };
 
-function format(args: Json[]): string {
+function format(args: Json[], _env: Environment, budget: WorkBudget): string {
   const [template, ...values] = args;
   let next = 0;
   const text = stringOf(template, 'States.Format').replace(
@@ -83,7 +91,10 @@ function format(args: Json[]): string {
     (found, escaped: string | undefined) => {
       if (escaped !== undefined) return escaped;
       if (next >= values.length) return invalid('States.Format');
-      return found === '{}' ? textOf(values[next++]!) : found;
+      if (found !== '{}') return found;
+      const value = textOf(values[next++]!);
+      budget.produce(value.length);
+      return value;
     },
   );
   if (next < values.length) invalid('States.Format');
@@ -98,7 +109,29 @@ function parsed(text: string): Json {
   }
 }
 
-type Intrinsic = (args: Json[], env: Environment) => Json;
+/**
+ * Returns a text that is equal for equal values only.
+ * @param budget counts the values
+ */
+function canonical(value: Json, budget: WorkBudget): string {
+  budget.step();
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, budget)).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name]!, budget)}`).join()}}`;
+}
+
+function unique(items: Json[], budget: WorkBudget): Json[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = canonical(item, budget);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+type Intrinsic = (args: Json[], env: Environment, budget: WorkBudget) => Json;
 
 /**
  * Intrinsic functions.
@@ -111,7 +144,7 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
     most: 1,
     run: ([text]) => parsed(stringOf(text, 'States.StringToJson')),
   },
-  'States.JsonToString': { least: 1, most: 1, run: ([value]) => JSON.stringify(value) },
+  'States.JsonToString': { least: 1, most: 1, run: ([value], _env, budget) => sized(JSON.stringify(value), budget) },
   'States.Array': { least: 0, most: Number.POSITIVE_INFINITY, run: (args) => args },
   'States.ArrayPartition': {
     least: 2,
@@ -125,7 +158,8 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
   'States.ArrayContains': {
     least: 2,
     most: 2,
-    run: ([items, value]) => arrayOf(items, 'States.ArrayContains').some((item) => equal(item, value)),
+    run: ([items, value], _env, budget) =>
+      arrayOf(items, 'States.ArrayContains').some((item) => equal(item, value, budget)),
   },
   'States.ArrayRange': {
     least: 3,
@@ -147,10 +181,7 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
   'States.ArrayUnique': {
     least: 1,
     most: 1,
-    run: ([items]) =>
-      arrayOf(items, 'States.ArrayUnique').filter(
-        (item, index, all) => all.findIndex((other) => equal(other, item)) === index,
-      ),
+    run: ([items], _env, budget) => unique(arrayOf(items, 'States.ArrayUnique'), budget),
   },
   'States.Base64Encode': {
     least: 1,
@@ -206,6 +237,11 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
   'States.UUID': { least: 0, most: 0, run: (_args, { ids }) => ids.uuid() },
 };
 
+function sized(text: string, budget: WorkBudget): string {
+  budget.produce(text.length);
+  return text;
+}
+
 const limited = (value: Json | undefined, name: string): string => {
   const text = stringOf(value, name);
   return text.length > MAX_TEXT ? invalid(name) : text;
@@ -214,15 +250,28 @@ const limited = (value: Json | undefined, name: string): string => {
 /** Valid escapes in texts of an expression. */
 const ESCAPES = new Set(["'", '{', '}', '\\', '"', 'n', 't', 'r', 'b', 'f', '/']);
 
+const NAME = /States\.\w+/y;
+const LITERAL = /(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,)])/y;
+
 class Parser {
   private at = 0;
+  private readonly budget = new WorkBudget({ depth: MAX_NESTED });
   constructor(private readonly text: string) {}
 
   parse(): Expression {
-    const expression = this.call();
+    const expression = this.whole();
     this.space();
     if (this.at !== this.text.length) this.fail();
     return expression;
+  }
+
+  private whole(): Expression {
+    try {
+      return this.call();
+    } catch (error) {
+      if (error instanceof WorkLimitError) this.fail();
+      throw error;
+    }
   }
 
   private fail(): never {
@@ -233,8 +282,18 @@ class Parser {
     while (/\s/.test(this.text[this.at] ?? '')) this.at++;
   }
 
+  /** Returns the text that matches at the position. */
+  private match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    return pattern.exec(this.text)?.[0];
+  }
+
   private call(): Expression {
-    const name = /^States\.\w+/.exec(this.text.slice(this.at))?.[0] ?? this.fail();
+    return this.budget.nested(() => this.function());
+  }
+
+  private function(): Expression {
+    const name = this.match(NAME) ?? this.fail();
     const declared = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : this.fail();
     this.at += name.length;
     this.space();
@@ -259,8 +318,7 @@ class Parser {
     const char = this.text[this.at];
     if (char === "'") return { kind: 'value', value: this.quoted() };
     if (char === '$') return { kind: 'path', path: this.path() };
-    const rest = this.text.slice(this.at);
-    const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,)])/.exec(rest)?.[0];
+    const literal = this.match(LITERAL);
     if (literal === undefined) return this.call();
     this.at += literal.length;
     return { kind: 'value', value: parseJson(literal) as Json };
@@ -321,14 +379,19 @@ export const parseIntrinsic = (text: string): Expression => new Parser(text).par
  * @throws StateFailure `States.IntrinsicFailure`
  */
 export function evaluateIntrinsic(text: string, env: Environment): Json {
-  return evaluate(parseIntrinsic(text), env, text, true);
+  try {
+    return evaluate(parseIntrinsic(text), env, new WorkBudget(LIMITS), true);
+  } catch (error) {
+    if (error instanceof WorkLimitError) throw intrinsicFailure(error.message);
+    throw error;
+  }
 }
 
 /** Unescapes braces: only States.Format gives them a meaning. */
 const plain = (value: Json): Json =>
   typeof value === 'string' ? value.replace(/\\([\\{}])/g, (_, char: string) => char) : value;
 
-function evaluate(expression: Expression, env: Environment, text: string, first = false): Json {
+function evaluate(expression: Expression, env: Environment, budget: WorkBudget, first = false): Json {
   if (expression.kind === 'value') return first ? expression.value : plain(expression.value);
   if (expression.kind === 'path') {
     const found = follow(expression.path, env);
@@ -339,6 +402,6 @@ function evaluate(expression: Expression, env: Environment, text: string, first 
   }
   const { name, args } = expression;
   const isFormat = name === 'States.Format';
-  const values = args.map((arg, index) => evaluate(arg, env, text, isFormat && index === 0 && arg.kind === 'value'));
-  return FUNCTIONS[name]!.run(values, env);
+  const values = args.map((arg, index) => evaluate(arg, env, budget, isFormat && index === 0 && arg.kind === 'value'));
+  return FUNCTIONS[name]!.run(values, env, budget);
 }

@@ -1,3 +1,4 @@
+import { compilePath, PathSyntaxError } from '@emu/core/json-path';
 import { isObject, parseJson, textOf } from '@emu/wire';
 import type { MachineType } from '../records.ts';
 import { isComparison } from './choice.ts';
@@ -7,7 +8,6 @@ import { isTerminal, unreachableStates } from './graph.ts';
 import { OPTIMISED, parseIntegration } from './integration-table.ts';
 import { ExpressionSyntaxError, parseIntrinsic } from './intrinsics.ts';
 import type { Json, JsonObject } from './json.ts';
-import { compilePath, PathSyntaxError } from './json-path.ts';
 import { jsonProblem, sourceOf } from './json-problem.ts';
 import { checkNumbers } from './numbers.ts';
 import { expressionIn, parseQuery } from './queries/jsonata.ts';

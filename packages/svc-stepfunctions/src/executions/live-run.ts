@@ -58,6 +58,7 @@ export class LiveRun implements Run {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly scope: Scope;
+  states = 0;
   private events: number;
   private knownContext: JsonObject | undefined;
 

@@ -33,6 +33,7 @@ export class TestRun implements Run {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly scope: Scope;
+  states = 0;
   readonly definition: Block;
   readonly context: JsonObject;
   readonly given: JsonObject | undefined;

@@ -1,12 +1,13 @@
+import { compilePath, insertAt } from '@emu/core/json-path';
 import { textOf } from '@emu/wire';
 import type { QueryLanguage, State } from '../asl/definition.ts';
 import { type Environment, follow, notInInput, valueAt } from '../asl/environment.ts';
 import { queryFailure, runtimeFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
-import { compilePath, insertAt } from '../asl/json-path.ts';
 import { evaluateQuery, expressionIn, fillQueries } from '../asl/queries/jsonata.ts';
 import { evaluateText, fillTemplate } from '../asl/template.ts';
 import { parseTimestamp } from '../asl/timestamps.ts';
+import { limit } from './run.ts';
 
 /** Applies InputPath or OutputPath; null yields an empty object. */
 export const select = (path: string | null | undefined, env: Environment): Json => {
@@ -42,9 +43,10 @@ export const isResultPathFailure = (error: unknown): error is Error => error ins
 /**
  * Evaluates a template in the state's language.
  * @param field its name, for failure messages
+ * @throws StateFailure
  */
-export const fill = (template: Json, field: string, language: QueryLanguage, env: Environment): Promise<Json> | Json =>
-  language === 'JSONata' ? fillQueries(template, field, env) : fillTemplate(template, env);
+export const fill = async (template: Json, field: string, language: QueryLanguage, env: Environment): Promise<Json> =>
+  limit(language === 'JSONata' ? await fillQueries(template, field, env) : fillTemplate(template, env), field);
 
 /** Evaluates a field that may be a JSONata expression. */
 export async function value(given: Json, field: string, env: Environment, type?: string): Promise<Json> {

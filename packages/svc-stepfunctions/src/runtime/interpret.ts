@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isRoleArn } from '@emu/core/service';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import { isObject, textOf } from '@emu/wire';
@@ -41,6 +42,9 @@ export const beginFrame = (block: Block, input: Json, last: number): Frame => ({
   last,
 });
 
+/** Number of states after which a run lets requests and timers run. Most states end at once. */
+const STATES_PER_TURN = 100;
+
 /**
  * Runs a block from its frame's position to its end.
  * @param outerVariables of enclosing scopes
@@ -55,6 +59,7 @@ export async function runBlock(
   outerVariables: Readonly<JsonObject> = {},
 ): Promise<Json> {
   while (!frame.done) {
+    if (++run.states % STATES_PER_TURN === 0) await setImmediate();
     scope.check();
     const name = frame.state;
     const state = block.States[name]!;

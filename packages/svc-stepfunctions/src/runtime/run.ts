@@ -1,6 +1,7 @@
-import type { Clock, Ids } from '@emu/core/service';
+import { type Clock, type Ids, WorkBudget, WorkLimitError } from '@emu/core/service';
 import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
+import { MAX_DEPTH } from '@emu/wire';
 import type { Block, State } from '../asl/definition.ts';
 import { dataLimitExceeded } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
@@ -59,6 +60,8 @@ export interface Run {
   readonly root: Frame;
   /** Map Runs of distributed maps. */
   readonly maps: MapRunner;
+  /** Number of states that it has begun. */
+  states: number;
   /**
    * Records an event.
    * @returns its id
@@ -97,11 +100,34 @@ export function note(run: Run, frame: Frame, type: HistoryEventType, details?: [
 
 /**
  * Checks the size of a value.
- * @throws StateFailure `States.DataLimitExceeded` above 256 KiB
+ * @throws StateFailure `States.DataLimitExceeded` above 256 KiB, and above the depth of JSON from users
  */
 export function limit(value: Json, of: string): Json {
+  if (isLarge(value)) throw dataLimitExceeded(of);
+  return value;
+}
+
+function isLarge(value: Json): boolean {
+  try {
+    measure(value, new WorkBudget({ size: MAX_BYTES, depth: MAX_DEPTH }));
+  } catch (error) {
+    if (error instanceof WorkLimitError) return true;
+    throw error;
+  }
   const text = JSON.stringify(value);
   // Fast path: a character has at most three bytes.
-  if (text.length * 3 > MAX_BYTES && Buffer.byteLength(text) > MAX_BYTES) throw dataLimitExceeded(of);
-  return value;
+  return text.length * 3 > MAX_BYTES && Buffer.byteLength(text) > MAX_BYTES;
+}
+
+/** Counts at least a byte of each value: templates repeat values, whose text could exhaust the memory. */
+function measure(value: Json, budget: WorkBudget): void {
+  if (typeof value === 'string') budget.produce(value.length);
+  else if (typeof value !== 'object' || value === null) budget.produce(1);
+  else
+    budget.nested(() => {
+      for (const [name, item] of Object.entries(value)) {
+        budget.produce(Array.isArray(value) ? 1 : name.length);
+        measure(item, budget);
+      }
+    });
 }

@@ -1,4 +1,5 @@
 import { isObject } from '@emu/wire';
+import { WorkBudget, WorkLimitError } from '../work/budget.ts';
 import { equal, type Json } from './json.ts';
 
 type Step =
@@ -7,7 +8,7 @@ type Step =
   | { kind: 'slice'; from: number | undefined; to: number | undefined; step: number }
   | { kind: 'all' }
   | { kind: 'deep' }
-  | { kind: 'filter'; test: (item: Json, root: Json) => boolean }
+  | { kind: 'filter'; test: Test }
   | { kind: 'function'; name: 'length' | 'min' | 'max' | 'avg' | 'sum' };
 
 /** A compiled path. */
@@ -29,9 +30,18 @@ export class PathSyntaxError extends Error {
 const NAME = /[^.[\]()'"\s,&|=<>!?@*]+/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const FUNCTIONS = new Set(['length', 'min', 'max', 'avg', 'sum']);
+/** Maximum number of steps of a path, and maximum nesting depth of its filters. */
+const MAX_STEPS = 1000;
+const MAX_FILTER_DEPTH = 50;
+/**
+ * Maximum number of values that the evaluation of a path visits, three times those of the largest payload of Step
+ * Functions. Jayway's library has no limit, but each `..` multiplies the visited values.
+ */
+const MAX_VISITS = 400_000;
 
 class Reader {
   at = 0;
+  readonly budget = new WorkBudget({ steps: MAX_STEPS, depth: MAX_FILTER_DEPTH });
   constructor(readonly text: string) {}
 
   fail(): never {
@@ -87,6 +97,7 @@ class Reader {
 function readSteps(reader: Reader): Step[] {
   const steps: Step[] = [];
   for (;;) {
+    reader.budget.step();
     if (reader.text.startsWith('..', reader.at)) {
       reader.at += 2;
       steps.push({ kind: 'deep' });
@@ -154,35 +165,36 @@ function readBracket(reader: Reader): Step {
   return { kind: 'indexes', indexes };
 }
 
-type Test = (item: Json, root: Json) => boolean;
-type Operand = (item: Json, root: Json) => Json | undefined;
+/** Values of `@` and `$` in a filter. */
+interface Scope {
+  readonly item: Json;
+  readonly root: Json;
+  readonly budget: WorkBudget;
+}
+
+type Test = (scope: Scope) => boolean;
+type Operand = (scope: Scope) => Json | undefined;
 
 function readOr(reader: Reader): Test {
-  let test = readAnd(reader);
-  while (reader.take('||')) {
-    const [left, right] = [test, readAnd(reader)];
-    test = (item, root) => left(item, root) || right(item, root);
-  }
-  return test;
+  const tests = [readAnd(reader)];
+  while (reader.take('||')) tests.push(readAnd(reader));
+  return tests.length === 1 ? tests[0]! : (scope) => tests.some((test) => test(scope));
 }
 
 function readAnd(reader: Reader): Test {
-  let test = readTerm(reader);
-  while (reader.take('&&')) {
-    const [left, right] = [test, readTerm(reader)];
-    test = (item, root) => left(item, root) && right(item, root);
-  }
-  return test;
+  const tests = [readTerm(reader)];
+  while (reader.take('&&')) tests.push(readTerm(reader));
+  return tests.length === 1 ? tests[0]! : (scope) => tests.every((test) => test(scope));
 }
 
-const COMPARISONS: [string, (left: Json | undefined, right: Json | undefined) => boolean][] = [
-  ['==', (left, right) => equal(left, right)],
-  ['!=', (left, right) => !equal(left, right)],
+const COMPARISONS: [string, (left: Json | undefined, right: Json | undefined, budget: WorkBudget) => boolean][] = [
+  ['==', equal],
+  ['!=', (left, right, budget) => !equal(left, right, budget)],
   ['<=', (left, right) => ordered(left, right, (sign) => sign <= 0)],
   ['>=', (left, right) => ordered(left, right, (sign) => sign >= 0)],
   ['<', (left, right) => ordered(left, right, (sign) => sign < 0)],
   ['>', (left, right) => ordered(left, right, (sign) => sign > 0)],
-  ['in', (left, right) => Array.isArray(right) && right.some((item) => equal(item, left))],
+  ['in', (left, right, budget) => Array.isArray(right) && right.some((item) => equal(item, left, budget))],
 ];
 
 function ordered(left: Json | undefined, right: Json | undefined, test: (sign: number) => boolean): boolean {
@@ -191,10 +203,13 @@ function ordered(left: Json | undefined, right: Json | undefined, test: (sign: n
   return false;
 }
 
-function readTerm(reader: Reader): Test {
+const readTerm = (reader: Reader): Test => reader.budget.nested(() => readWholeTerm(reader));
+
+function readWholeTerm(reader: Reader): Test {
+  reader.budget.step();
   if (reader.take('!')) {
     const test = readTerm(reader);
-    return (item, root) => !test(item, root);
+    return (scope) => !test(scope);
   }
   if (reader.take('(')) {
     const test = readOr(reader);
@@ -205,9 +220,9 @@ function readTerm(reader: Reader): Test {
   for (const [operator, compare] of COMPARISONS)
     if (reader.take(operator)) {
       const right = readOperand(reader);
-      return (item, root) => compare(left(item, root), right(item, root));
+      return (scope) => compare(left(scope), right(scope), scope.budget);
     }
-  return (item, root) => left(item, root) !== undefined;
+  return (scope) => left(scope) !== undefined;
 }
 
 function readOperand(reader: Reader): Operand {
@@ -224,17 +239,17 @@ function readOperand(reader: Reader): Operand {
   if (reader.take('[')) {
     const items: Operand[] = [];
     while (!reader.take(']')) {
-      items.push(readOperand(reader));
+      items.push(reader.budget.nested(() => readOperand(reader)));
       reader.take(',');
     }
-    return (item, root) => items.map((operand) => operand(item, root) ?? null);
+    return (scope) => items.map((operand) => operand(scope) ?? null);
   }
   const local = reader.take('@');
   if (!local && !reader.take('$')) reader.fail();
   const steps = readSteps(reader);
   const path: Path = { text: '', steps, definite: isDefinite(steps) };
-  return (item, root) => {
-    const result = lookUp(path, local ? item : root, root);
+  return ({ item, root, budget }) => {
+    const result = walk(path, local ? item : root, root, budget);
     return result.found ? result.value : undefined;
   };
 }
@@ -251,6 +266,15 @@ const compiled = new Map<string, Path>();
 /** Maximum number of cached paths: definitions contain few, but paths built at run time must not exhaust memory. */
 const MAX_COMPILED = 10_000;
 
+function readBounded(reader: Reader): Step[] {
+  try {
+    return readSteps(reader);
+  } catch (error) {
+    if (error instanceof WorkLimitError) reader.fail();
+    throw error;
+  }
+}
+
 /**
  * Compiles a path that starts with `$`.
  * @throws PathSyntaxError
@@ -260,7 +284,7 @@ export function compilePath(text: string): Path {
   if (known) return known;
   const reader = new Reader(text);
   if (text[reader.at++] !== '$') reader.fail();
-  const steps = readSteps(reader);
+  const steps = readBounded(reader);
   if (reader.at !== text.length) reader.fail();
   const path = { text, steps, definite: isDefinite(steps) };
   if (compiled.size >= MAX_COMPILED) compiled.clear();
@@ -281,12 +305,21 @@ function childrenOf(value: Json): Json[] {
   return isObject(value) ? Object.values(value) : [];
 }
 
-function descend(value: Json, into: Json[]): void {
-  into.push(value);
-  for (const child of childrenOf(value)) descend(child, into);
+/** Returns a value and all values in it, each before its children. */
+function descend(value: Json, budget: WorkBudget): Json[] {
+  const all: Json[] = [];
+  const open = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    budget.step();
+    all.push(next);
+    const children = childrenOf(next);
+    for (let index = children.length - 1; index >= 0; index--) open.push(children[index]!);
+  }
+  return all;
 }
 
-function apply(step: Step, value: Json, root: Json): Json[] {
+function apply(step: Step, value: Json, root: Json, budget: WorkBudget): Json[] {
+  budget.step();
   switch (step.kind) {
     case 'names':
       if (!isObject(value)) return [];
@@ -298,14 +331,11 @@ function apply(step: Step, value: Json, root: Json): Json[] {
       return Array.isArray(value) ? value.slice(step.from, step.to).filter((_, index) => index % step.step === 0) : [];
     case 'all':
       return childrenOf(value);
-    case 'deep': {
-      const all: Json[] = [];
-      descend(value, all);
-      return all;
-    }
+    case 'deep':
+      return descend(value, budget);
     case 'filter': {
       const items = Array.isArray(value) ? value : isObject(value) ? [value] : [];
-      return items.filter((item) => step.test(item, root));
+      return items.filter((item) => step.test({ item, root, budget }));
     }
     case 'function':
       return compute(step.name, value);
@@ -319,23 +349,27 @@ function compute(name: 'length' | 'min' | 'max' | 'avg' | 'sum', value: Json): J
   }
   const numbers = (Array.isArray(value) ? value : []).filter((item) => typeof item === 'number');
   if (numbers.length === 0) return [];
-  if (name === 'min') return [Math.min(...numbers)];
-  if (name === 'max') return [Math.max(...numbers)];
+  if (name === 'min') return [numbers.reduce((least, item) => Math.min(least, item))];
+  if (name === 'max') return [numbers.reduce((most, item) => Math.max(most, item))];
   const sum = numbers.reduce((total, item) => total + item, 0);
   return [name === 'sum' ? sum : sum / numbers.length];
 }
 
 /**
  * Evaluates a path like Jayway's library, which AWS uses.
- * @param root value of `$` in filters
+ * @throws WorkLimitError if it visits too many values
  */
-export function lookUp(path: Path, value: Json, root = value): Found {
+export const lookUp = (path: Path, value: Json): Found =>
+  walk(path, value, value, new WorkBudget({ steps: MAX_VISITS }));
+
+/** @param root value of `$` in filters */
+function walk(path: Path, value: Json, root: Json, budget: WorkBudget): Found {
   let values: Json[] = [value];
   const { steps } = path;
   for (const [index, step] of steps.entries()) {
     // A function applies to the complete result of an indefinite path.
-    if (step.kind === 'function' && !isDefinite(steps.slice(0, index))) values = apply(step, values, root);
-    else values = values.flatMap((item) => apply(step, item, root));
+    if (step.kind === 'function' && !isDefinite(steps.slice(0, index))) values = apply(step, values, root, budget);
+    else values = values.flatMap((item) => apply(step, item, root, budget));
     if (values.length === 0 && path.definite) {
       const problem =
         index === steps.length - 1
