@@ -19,7 +19,7 @@ it('parses JSON and leaves other texts unchanged', () => {
 });
 
 it('refuses JSON that is nested too deeply', () => {
-  const nested = (levels: number) => '[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2);
+  const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
   expect(() => parseJson(nested(502))).toThrow(new SyntaxError('JSON is nested deeper than 500 levels'));
   expect(JSON.stringify(parseJson(nested(500)))).toBe(nested(500));
   const brackets = ['['.repeat(1000), `"\\\\\\"${'['.repeat(1000)}`, `\\"${'{'.repeat(1000)}`];
