@@ -181,8 +181,7 @@ export function describeHostileInputs(manifests: readonly ServiceManifest[], cas
     let best: LoopProbe | undefined;
     for (let count = 0; count < ATTEMPTS && (best?.longest ?? Infinity) > MAX_DELAY; count++) {
       const probe = new LoopProbe();
-      const outcome = await send(client, ++attempts);
-      await probe.stop();
+      const outcome = await send(client, ++attempts).finally(() => probe.stop());
       expect(outcome.text).not.toContain('Maximum call stack');
       const shown = outcome.text.slice(0, 1000);
       expect({ failed: outcome.status >= 500, code: outcome.code }, shown).toEqual({ failed: fails, code });

@@ -22,6 +22,12 @@ const createMachine = (client: HostileClient, name: string, definition: object |
     definition: typeof definition === 'string' ? definition : JSON.stringify(definition),
   });
 
+/** States that return to the state A for ever. */
+const AGAIN = {
+  B: { Type: 'Choice', Choices: [{ Variable: '$.end', IsPresent: true, Next: 'C' }], Default: 'A' },
+  C: { Type: 'Succeed' },
+};
+
 /** Runs a machine. @returns its error as the code */
 async function runMachine(client: HostileClient, name: string, definition: object): Promise<Outcome> {
   const { stateMachineArn } = bodyOf<{ stateMachineArn: string }>(await createMachine(client, name, definition));
@@ -164,7 +170,7 @@ describeHostileInputs(
           StartAt: 'A',
           States: {
             A: { Type: 'Pass', Parameters: { 'a.$': '$' }, Next: 'B' },
-            B: { Type: 'Pass', Next: 'A' },
+            ...AGAIN,
           },
         }),
       code: 'States.DataLimitExceeded',
@@ -219,7 +225,7 @@ describeHostileInputs(
       send: (client, attempt) =>
         runMachine(client, `circle${attempt}`, {
           StartAt: 'A',
-          States: { A: { Type: 'Pass', Next: 'B' }, B: { Type: 'Pass', Next: 'A' } },
+          States: { A: { Type: 'Pass', Next: 'B' }, ...AGAIN },
         }),
       code: 'States.Runtime',
     },
