@@ -1,3 +1,4 @@
+import type { DeepReadonly } from '@emu/core/service';
 import type { SesContext } from '../context.ts';
 import { configurationSetOf } from '../context.ts';
 import {
@@ -68,6 +69,15 @@ export function createVerificationTemplate(
     tags,
   });
 }
+
+/** Returns a template as in lists. */
+export const describeVerificationTemplate = (template: DeepReadonly<VerificationTemplateRecord>) => ({
+  TemplateName: template.name,
+  FromEmailAddress: template.from,
+  TemplateSubject: template.subject,
+  SuccessRedirectionURL: template.success,
+  FailureRedirectionURL: template.failure,
+});
 
 /**
  * Changes the given members of a template.

@@ -22,18 +22,23 @@ function simpleMail({ Subject, Body }: Message): SimpleMail {
   return { subject: Subject.Data, text: Text?.Data, html: Html?.Data };
 }
 
+/** Returns everything of a mail except its content. */
+const envelopeOf = (input: InputOf<'SendEmail'> | InputOf<'SendTemplatedEmail'>, ctx: SesContext) => ({
+  ...requestFacts(ctx),
+  source: input.Source,
+  sourceArn: input.SourceArn,
+  returnPath: input.ReturnPath,
+  returnPathArn: input.ReturnPathArn,
+  recipients: recipientsOf(input.Destination),
+  replyTo: input.ReplyToAddresses ?? [],
+  configurationSet: input.ConfigurationSetName,
+  tags: input.Tags ?? [],
+});
+
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html */
 export async function SendEmail(input: InputOf<'SendEmail'>, ctx: SesContext): Promise<OutputOf<'SendEmail'>> {
   const MessageId = await submit(ctx.state, {
-    ...requestFacts(ctx),
-    source: input.Source,
-    sourceArn: input.SourceArn,
-    returnPath: input.ReturnPath,
-    returnPathArn: input.ReturnPathArn,
-    recipients: recipientsOf(input.Destination),
-    replyTo: input.ReplyToAddresses ?? [],
-    configurationSet: input.ConfigurationSetName,
-    tags: input.Tags ?? [],
+    ...envelopeOf(input, ctx),
     content: { kind: 'simple', mail: simpleMail(input.Message) },
   });
   return { MessageId };
@@ -72,15 +77,7 @@ export async function SendTemplatedEmail(
   ctx: SesContext,
 ): Promise<OutputOf<'SendTemplatedEmail'>> {
   const MessageId = await submit(ctx.state, {
-    ...requestFacts(ctx),
-    source: input.Source,
-    sourceArn: input.SourceArn,
-    returnPath: input.ReturnPath,
-    returnPathArn: input.ReturnPathArn,
-    recipients: recipientsOf(input.Destination),
-    replyTo: input.ReplyToAddresses ?? [],
-    configurationSet: input.ConfigurationSetName,
-    tags: input.Tags ?? [],
+    ...envelopeOf(input, ctx),
     content: templated(input.Template, input.TemplateArn, input.TemplateData, ctx),
   });
   return { MessageId };

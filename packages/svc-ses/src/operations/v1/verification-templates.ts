@@ -3,6 +3,7 @@ import type { SesContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import {
   createVerificationTemplate,
+  describeVerificationTemplate,
   sendCustomVerification,
   updateVerificationTemplate,
   verificationTemplateOf,
@@ -40,15 +41,8 @@ export function GetCustomVerificationEmailTemplate(
   { TemplateName }: InputOf<'GetCustomVerificationEmailTemplate'>,
   ctx: SesContext,
 ): OutputOf<'GetCustomVerificationEmailTemplate'> {
-  const { name, from, subject, content, success, failure } = verificationTemplateOf(TemplateName, ctx);
-  return {
-    TemplateName: name,
-    FromEmailAddress: from,
-    TemplateSubject: subject,
-    TemplateContent: content,
-    SuccessRedirectionURL: success,
-    FailureRedirectionURL: failure,
-  };
+  const template = verificationTemplateOf(TemplateName, ctx);
+  return { ...describeVerificationTemplate(template), TemplateContent: template.content };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListCustomVerificationEmailTemplates.html */
@@ -58,13 +52,7 @@ export function ListCustomVerificationEmailTemplates(
 ): OutputOf<'ListCustomVerificationEmailTemplates'> {
   return paging
     .page('ListCustomVerificationEmailTemplates', input, state.verificationTemplates.list(), ({ name }) => name)
-    .list(({ name, from, subject, success, failure }) => ({
-      TemplateName: name,
-      FromEmailAddress: from,
-      TemplateSubject: subject,
-      SuccessRedirectionURL: success,
-      FailureRedirectionURL: failure,
-    }));
+    .list(describeVerificationTemplate);
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendCustomVerificationEmail.html */

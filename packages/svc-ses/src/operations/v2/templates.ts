@@ -7,6 +7,7 @@ import { v2Paging } from '../../paging.ts';
 import { tagging } from '../../tags.ts';
 import {
   createVerificationTemplate,
+  describeVerificationTemplate,
   sendCustomVerification,
   updateVerificationTemplate,
   verificationTemplateOf,
@@ -126,13 +127,9 @@ export function GetCustomVerificationEmailTemplate(
 ): OutputOf<'GetCustomVerificationEmailTemplate'> {
   const template = verificationTemplateOf(TemplateName, ctx);
   return {
-    TemplateName: template.name,
-    FromEmailAddress: template.from,
-    TemplateSubject: template.subject,
+    ...describeVerificationTemplate(template),
     TemplateContent: template.content,
     Tags: template.tags.map((tag) => ({ ...tag })),
-    SuccessRedirectionURL: template.success,
-    FailureRedirectionURL: template.failure,
   };
 }
 
@@ -143,13 +140,7 @@ export function ListCustomVerificationEmailTemplates(
 ): OutputOf<'ListCustomVerificationEmailTemplates'> {
   return v2Paging
     .page('ListCustomVerificationEmailTemplates', input, state.verificationTemplates.list(), ({ name }) => name)
-    .list(({ name, from, subject, success, failure }) => ({
-      TemplateName: name,
-      FromEmailAddress: from,
-      TemplateSubject: subject,
-      SuccessRedirectionURL: success,
-      FailureRedirectionURL: failure,
-    }));
+    .list(describeVerificationTemplate);
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendCustomVerificationEmail.html */
