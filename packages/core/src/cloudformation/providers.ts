@@ -1,2 +1,3 @@
 export * from './building.ts';
 export * from './define.ts';
+export * from './policies.ts';
