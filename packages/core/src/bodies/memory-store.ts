@@ -1,6 +1,6 @@
 import { WholeBody } from '@emu/wire';
 import type { BodyStore, BodyStream, ByteRange, StoredBody, WriteOptions } from '../storage/body-store.ts';
-import { BodyCounts } from './counts.ts';
+import { BodyUses } from './counts.ts';
 import { PiecedBody, PiecesReader } from './pieces.ts';
 
 /** Limits of the bodies in memory in memory mode, in bytes; others are spooled. */
@@ -13,15 +13,27 @@ export interface MemoryLimits {
   room: number;
 }
 
-interface MemoryBody {
-  readonly pieces: readonly Uint8Array[];
-  readonly size: number;
+class MemoryBody extends BodyUses {
+  constructor(
+    id: string,
+    readonly pieces: readonly Uint8Array[],
+    readonly size: number,
+  ) {
+    super(id);
+  }
 }
+
+/** Start of the id of a body in memory; its place and the number of its write follow. */
+const PREFIX = 'memory-';
 
 /** Bodies of memory mode: in memory within the limits, else spooled to files. Equal bodies are stored separately. */
 export class MemoryBodies implements BodyStore {
-  private readonly bodies = new Map<string, MemoryBody>();
-  private readonly counts = new BodyCounts((id) => this.drop(id));
+  /**
+   * Bodies by place, which a new body takes over from a removed one. In a map of few entries, frequent removal would
+   * keep removed bodies until the next full garbage collection, through the map's former tables.
+   */
+  private readonly places: (MemoryBody | undefined)[] = [];
+  private readonly free: number[] = [];
   private writes = 0;
   /** Bytes of the large bodies in memory, including those being written. */
   private taken = 0;
@@ -50,30 +62,37 @@ export class MemoryBodies implements BodyStore {
   }
 
   read(id: string, range?: ByteRange): BodyStream {
-    const body = this.bodies.get(id);
-    if (!body || !this.counts.isHeld(id)) return this.spooled(id).read(id, range);
+    const body = this.find(id);
+    if (!body?.held) return this.spooled(id).read(id, range);
     const { start, end } = range ?? { start: 0, end: body.size };
     if (start < 0 || start > end || end > body.size) throw new RangeError(`bytes ${start} to ${end} of ${body.size}`);
     const [piece, ...others] = body.pieces;
     // A small body may be read after its release; the space of others is freed only after the last reader.
     if (body.size <= this.limits.always && others.length === 0)
       return new WholeBody(range ? piece!.subarray(start, end) : piece!);
-    this.counts.beginReading(id);
-    return new PiecesReader(body.pieces, { start, end }, () => this.counts.endReading(id));
+    body.beginReading();
+    return new PiecesReader(body.pieces, { start, end }, () => {
+      body.endReading();
+      this.settle(body);
+    });
   }
 
   retain(id: string): void {
-    if (this.bodies.has(id)) this.counts.retain(id);
+    const body = this.find(id);
+    if (body) body.retain();
     else this.spooled(id).retain(id);
   }
 
   release(id: string): void {
-    if (this.bodies.has(id)) this.counts.release(id);
-    else this.spooled(id).release(id);
+    const body = this.find(id);
+    if (body) {
+      body.release();
+      this.settle(body);
+    } else this.spooled(id).release(id);
   }
 
   async check(id: string): Promise<void> {
-    if (!this.bodies.has(id)) await this.spooled(id).check(id);
+    if (!this.find(id)) await this.spooled(id).check(id);
   }
 
   async clearOut(): Promise<void> {
@@ -134,16 +153,28 @@ export class MemoryBodies implements BodyStore {
   }
 
   private keep(pieces: readonly Uint8Array[], size: number): StoredBody {
-    const id = `memory-${this.writes++}`;
-    this.bodies.set(id, { pieces, size });
-    this.counts.retain(id);
+    const place = this.free.pop() ?? this.places.length;
+    const id = `${PREFIX}${place}-${this.writes++}`;
+    const body = new MemoryBody(id, pieces, size);
+    body.retain();
+    this.places[place] = body;
     return { id, size };
   }
 
-  private drop(id: string): void {
-    const { size } = this.bodies.get(id)!;
-    this.bodies.delete(id);
-    if (size > this.limits.always) this.taken -= size;
+  /** Returns the body of an id; undefined for one that is spooled or removed. */
+  private find(id: string): MemoryBody | undefined {
+    if (!id.startsWith(PREFIX)) return undefined;
+    const body = this.places[placeOf(id)];
+    return body?.id === id ? body : undefined;
+  }
+
+  /** Removes a body without references. */
+  private settle(body: MemoryBody): void {
+    if (body.used) return;
+    const place = placeOf(body.id);
+    this.places[place] = undefined;
+    this.free.push(place);
+    if (body.size > this.limits.always) this.taken -= body.size;
   }
 
   private spooled(id: string): BodyStore {
@@ -152,6 +183,9 @@ export class MemoryBodies implements BodyStore {
     return spool;
   }
 }
+
+/** Returns the place in the id of a body in memory. */
+const placeOf = (id: string): number => Number.parseInt(id.slice(PREFIX.length), 10);
 
 async function* continued(first: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
