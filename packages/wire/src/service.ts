@@ -16,7 +16,9 @@ const ACTION = /(?:^|&)Action=/;
 function mediaTypeOf(request: WireRequest): string {
   const header = request.headers['content-type'];
   const value = Array.isArray(header) ? header[0] : header;
-  return (value ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (value === undefined) return '';
+  const end = value.indexOf(';');
+  return (end < 0 ? value : value.slice(0, end)).trim().toLowerCase();
 }
 
 /** A service whose operations are compiled at their first use. */

@@ -11,7 +11,9 @@ const ACCOUNT_ID = /^\d{12}$/;
  * without public resources.
  */
 export class Callers {
-  private readonly remembered = new Map<string, Principal>();
+  /** Principals by region and access key. Both texts come from the cached scope, whose hashes are known. */
+  private readonly remembered = new Map<string, Map<string, Principal>>();
+  private size = 0;
 
   constructor(private readonly kernel: Kernel) {}
 
@@ -21,13 +23,22 @@ export class Callers {
       const credential = this.kernel.credentials.get(accessKeyId);
       if (credential) return { ...credential.principal, accessKeyId };
     }
-    const key = `${region}/${accessKeyId ?? ''}`;
-    let principal = this.remembered.get(key);
-    if (!principal) {
-      principal = this.rootFor(accessKeyId, region);
-      if (this.remembered.size >= REMEMBERED) this.remembered.clear();
-      this.remembered.set(key, principal);
+    const key = accessKeyId ?? '';
+    return this.remembered.get(region)?.get(key) ?? this.remember(region, key, this.rootFor(accessKeyId, region));
+  }
+
+  private remember(region: string, key: string, principal: Principal): Principal {
+    if (this.size >= REMEMBERED) {
+      this.remembered.clear();
+      this.size = 0;
     }
+    let known = this.remembered.get(region);
+    if (!known) {
+      known = new Map();
+      this.remembered.set(region, known);
+    }
+    known.set(key, principal);
+    this.size++;
     return principal;
   }
 

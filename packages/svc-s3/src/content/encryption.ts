@@ -34,6 +34,9 @@ export interface EncryptionOutput {
   BucketKeyEnabled?: boolean | undefined;
 }
 
+/** Encryption with keys of S3: shared, because most objects' records refer to it. */
+export const S3_MANAGED: ObjectEncryption = Object.freeze({ algorithm: 'AES256' });
+
 const ARGUMENT = 'x-amz-server-side-encryption';
 const invalid = (message: string, value?: string): AwsError => invalidArgument(message, ARGUMENT, value);
 
@@ -73,7 +76,7 @@ export function encryptionOf(
         'Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms',
         algorithm,
       );
-    return { algorithm };
+    return S3_MANAGED;
   }
   if (algorithm !== 'aws:kms' && algorithm !== 'aws:kms:dsse')
     throw invalid('The encryption method specified is not supported', algorithm);
@@ -93,7 +96,7 @@ function byDefault(
 ): ObjectEncryption | Promise<ObjectEncryption> {
   const rule = bucket.record.configurations.encryption?.[0];
   const { SSEAlgorithm: algorithm = 'AES256', KMSMasterKeyID: keyId } = rule?.ApplyServerSideEncryptionByDefault ?? {};
-  if (algorithm !== 'aws:kms' && algorithm !== 'aws:kms:dsse') return { algorithm: 'AES256' };
+  if (algorithm !== 'aws:kms' && algorithm !== 'aws:kms:dsse') return S3_MANAGED;
   const bucketKey = input.BucketKeyEnabled ?? rule?.BucketKeyEnabled ?? false;
   return withKms(ctx, bucket, input, { algorithm, keyId, bucketKey, context: undefined });
 }

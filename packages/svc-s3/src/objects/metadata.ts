@@ -5,6 +5,9 @@ import { decodedWords } from './mail-safe.ts';
 /** Maximum bytes of an object's user metadata, names and values. */
 const MAX_USER_METADATA = 2048;
 
+/** Metadata of objects without any: shared, because every object's record refers to it. */
+const NO_METADATA: Readonly<Record<string, string>> = Object.freeze({});
+
 /** Request members stored as the object's headers. */
 export interface MetadataInput {
   CacheControl?: string | undefined;
@@ -47,9 +50,9 @@ const ownEncoding = (header: string): string =>
 export function userMetadataOf(
   input: MetadataInput,
   headers: Readonly<Record<string, string | string[] | undefined>> | undefined,
-): Record<string, string> {
+): Readonly<Record<string, string>> {
+  if (!input.Metadata) return NO_METADATA;
   const out: Record<string, string> = {};
-  if (!input.Metadata) return out;
   let size = 0;
   for (const [name, given] of Object.entries(input.Metadata)) {
     const header = headers?.[`x-amz-meta-${name.toLowerCase()}`];

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
+import { S3_MANAGED } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { stateOf } from '../lookup.ts';
@@ -95,7 +96,7 @@ export function writeDeleteMarker(
     system: {},
     metadata: {},
     storageClass: 'STANDARD',
-    encryption: { algorithm: 'AES256' },
+    encryption: S3_MANAGED,
   };
   return writeVersion(ctx, bucket, settings, { key, deleteMarker: true, etag: '', size: 0, content: [] });
 }
