@@ -1,6 +1,7 @@
 import type { PassedRoles } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { policies } from '../../svc-iam/src/generated/managed-policies.js';
 import { createEmulator, type EmbeddedEmulator } from '../src/index.ts';
 
 /** Members that are or contain a role according to the documentation, but not according to their name. */
@@ -92,6 +93,7 @@ async function allOperations() {
         operation,
         label: `${name} ${operation}`,
         model: plugin.model,
+        roles: roles[operation] ?? {},
         declared: Object.keys(roles[operation] ?? {}),
         isImplemented: Object.hasOwn(plugin.operations, operation),
       });
@@ -142,4 +144,62 @@ test('roles declared by services are input members', async () => {
     }
   expect(wrong).toEqual([]);
   expect(count).toBeGreaterThan(80);
+});
+
+/**
+ * Services that receive roles, as in `iam:PassedToService`, with the AWS managed policy that has the value, or AWS's
+ * page with the trust policy of the role.
+ */
+const RECEIVERS: Readonly<Record<string, string>> = {
+  'access-grants.s3': 'SageMakerStudioProjectUserRolePolicy',
+  apigateway: 'AmazonSageMakerPartnerServiceCatalogProductsCloudFormationServiceRolePolicy',
+  'application-autoscaling': 'AmazonDynamoDBFullAccess',
+  'batchoperations.s3': 'https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-iam-role-policies.html',
+  cloudformation: 'AWSElasticBeanstalkRoleCore',
+  'cognito-identity': 'AmazonCloudWatchRUMFullAccess',
+  'cognito-idp':
+    'https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-using-import-tool-cli.html',
+  'directquery.opensearchservice': 'CloudWatchOpenSearchDashboardsFullAccess',
+  events: 'AWSCodePipeline_FullAccess',
+  firehose: 'ApplicationDiscoveryServiceContinuousExportServiceRolePolicy',
+  'hooks.cloudformation':
+    'https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/lambda-hooks-prepare-to-create-hook.html',
+  lambda: 'AWSDeepLensServiceRolePolicy',
+  logs: 'CloudWatchFullAccessV2',
+  pipes: 'AmazonEventBridgePipesFullAccess',
+  'resource-groups': 'https://docs.aws.amazon.com/ARG/latest/APIReference/API_StartTagSyncTask.html',
+  'resources.cloudformation':
+    'https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-walkthrough.html',
+  s3: 'AmazonSecurityLakeAdministrator',
+  's3-outposts': 'https://docs.aws.amazon.com/AmazonS3/latest/userguide/outposts-replication-prerequisites-config.html',
+  scheduler: 'AmazonEventBridgeSchedulerFullAccess',
+  secretsmanager: 'https://docs.aws.amazon.com/secretsmanager/latest/userguide/mes-security.html',
+  ses: 'AmazonConnectServiceLinkedRolePolicy',
+  sns: 'https://docs.aws.amazon.com/sns/latest/dg/prereqs-kinesis-data-firehose.html',
+  ssm: 'AWS-SSM-DiagnosisAutomation-AdministrationRolePolicy',
+  states: 'AmazonSageMakerFullAccess',
+  'streams.metrics.cloudwatch':
+    'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-metric-streams-trustpolicy.html',
+};
+
+/** Returns the values of `iam:PassedToService` in the statements of a managed policy. */
+function passedToServices(document: string): string[] {
+  const { Statement } = JSON.parse(document) as { Statement: { Condition?: Record<string, Record<string, string>> }[] };
+  return Statement.flatMap(({ Condition = {} }) => Object.values(Condition).flatMap((keys) => Object.entries(keys)))
+    .filter(([key]) => key.toLowerCase() === 'iam:passedtoservice')
+    .flatMap(([, value]) => value);
+}
+
+test('each service that receives a role has a source', async () => {
+  const receivers = new Set<string>();
+  for (const { roles } of await allOperations())
+    for (const passed of Object.values(roles)) {
+      const service = typeof passed === 'string' ? passed : passed.service;
+      for (const input of [{}, { Type: 'HOOK' }]) receivers.add(typeof service === 'string' ? service : service(input));
+    }
+  expect([...receivers].sort()).toEqual(Object.keys(RECEIVERS).sort());
+  const documents = new Map(policies.map(([name, , , , , document]) => [name, document]));
+  for (const [service, source] of Object.entries(RECEIVERS))
+    if (!source.startsWith('https:'))
+      expect(passedToServices(documents.get(source)!), source).toContain(`${service}.amazonaws.com`);
 });
