@@ -77,9 +77,9 @@ export interface LogsRegistry {
   forwarded(group: LogGroup, filter: Subscription, counts: Readonly<Record<string, number>>): void;
   /** Deliveries of vended logs. */
   readonly vended: { deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void> };
-  /** Transformers of new events. */
+  /** Transformers of new events; without one, `apply` returns undefined. */
   readonly transformers: {
-    apply(target: IngestionTarget, events: readonly NewEvent[]): readonly NewEvent[];
+    apply(target: IngestionTarget, events: readonly NewEvent[]): Promise<readonly NewEvent[]> | undefined;
   };
   /** Data protection. */
   readonly protection: {

@@ -1,4 +1,4 @@
-import type { LinearRegex } from '../regex/index.ts';
+import { LinearRegex, RegexError } from '../regex/index.ts';
 import { BY_COUNTRY } from './identifiers/by-country.ts';
 import type { Detector } from './identifiers/detector.ts';
 import { DRIVING_LICENCES } from './identifiers/driving-licences.ts';
@@ -16,7 +16,46 @@ export interface SensitiveSpan {
 /** A custom data identifier of a policy. */
 export interface CustomIdentifier {
   readonly name: string;
-  readonly regex: LinearRegex;
+  /** Undefined for an expression that cannot run in linear time, in a policy stored by an earlier version of emu. */
+  readonly regex: LinearRegex | undefined;
+}
+
+/** Maximum length of texts with sensitive data, in characters. */
+const MAX_TEXT = 262_144;
+
+/** Whether the regular expression of a custom data identifier can be used. */
+export const isIdentifierRegex = (source: string): boolean => identifierRegex(source) !== undefined;
+
+/** Returns a custom data identifier of a policy. */
+export const customIdentifier = (name: string, source: string): CustomIdentifier => ({
+  name,
+  regex: identifierRegex(source),
+});
+
+function identifierRegex(source: string): LinearRegex | undefined {
+  try {
+    return new LinearRegex(source, { longest: MAX_TEXT });
+  } catch (error) {
+    if (error instanceof RegexError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the data of a custom identifier. Where its expression cannot be evaluated, the text counts as sensitive. */
+function customData({ name, regex }: CustomIdentifier, text: string): SensitiveSpan[] {
+  const findings: SensitiveSpan[] = [];
+  let end = 0;
+  try {
+    if (!regex) throw new RegexError('The expression is not supported');
+    for (const { 0: found, index: start } of regex.matchAll(text)) {
+      end = start + found.length;
+      if (found) findings.push({ start, end, identifier: name });
+    }
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    if (end < text.length) findings.push({ start: end, end: text.length, identifier: name });
+  }
+  return findings;
 }
 
 /**
@@ -51,8 +90,7 @@ export function findSensitiveData(
   for (const identifier of identifiers) {
     const own = custom.find(({ name }) => name === identifier);
     if (own) {
-      for (const { 0: found, index: start } of own.regex.matchAll(text))
-        if (found) findings.push({ start, end: start + found.length, identifier });
+      findings.push(...customData(own, text));
       continue;
     }
     const detector: Detector | undefined = DETECTORS[nameOf(identifier)];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSensitiveData, isDetectable } from '../../src/patterns/index.ts';
+import { customIdentifier, findSensitiveData, isDetectable, isIdentifierRegex } from '../../src/patterns/index.ts';
 
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL-managed-data-identifiers.html
 
@@ -143,4 +143,13 @@ describe('managed data identifiers', () => {
     const text = `${'James van der 12 Some Long Words And '.repeat(20_000)}Maria Rossi, Via del Corso 12, 00186 Roma`;
     expect(foundIn(text, 'Name', 'Address')).toEqual(['Maria Rossi', 'Via del Corso 12, 00186 Roma']);
   });
+});
+
+it('treats a text as sensitive if the expression of a custom identifier is not supported', () => {
+  const text = 'no secret';
+  const find = (regex: string) => findSensitiveData(text, ['own'], [customIdentifier('own', regex)]);
+  expect(isIdentifierRegex('(a)\\1')).toBe(false);
+  expect(find('(a)\\1')).toEqual([{ start: 0, end: text.length, identifier: 'own' }]);
+  expect(find('s.c')).toEqual([{ start: 3, end: 6, identifier: 'own' }]);
+  expect(find('absent')).toEqual([]);
 });

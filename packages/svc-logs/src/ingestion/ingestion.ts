@@ -12,7 +12,8 @@ export async function ingest(
   causeOf: (index: number) => string | undefined,
 ): Promise<void> {
   const { state, group, stream } = target;
-  const events = state.transformers.apply(target, given);
+  const transforming = state.transformers.apply(target, given);
+  const events = transforming ? await transforming : given;
   if (!events.length) return;
   let first = Number.POSITIVE_INFINITY;
   let last = 0;

@@ -3,6 +3,7 @@ import type { LogsContext } from '../context.ts';
 import { invalidOperation } from '../errors.ts';
 import { groupIdentified } from '../lookup.ts';
 import { groupType } from '../resources.ts';
+import { transformAll } from '../transformers/transform-all.ts';
 import { Transformer } from '../transformers/transformer.ts';
 
 /**
@@ -64,16 +65,21 @@ const NOWHERE = { group: '', stream: '' };
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TestTransformer.html
  */
-export function TestTransformer(input: InputOf<'TestTransformer'>, ctx: LogsContext): OutputOf<'TestTransformer'> {
+export async function TestTransformer(
+  input: InputOf<'TestTransformer'>,
+  ctx: LogsContext,
+): Promise<OutputOf<'TestTransformer'>> {
   const transformer = new Transformer(input.transformerConfig);
   const { accountId, region } = ctx;
+  const messages = input.logEventMessages;
+  const transformed = await transformAll(transformer, messages, { ...NOWHERE, accountId, region });
   return {
-    transformedLogs: input.logEventMessages.map((eventMessage, index) => {
-      const transformed = transformer.transform(eventMessage, { ...NOWHERE, accountId, region });
+    transformedLogs: messages.map((eventMessage, index) => {
+      const transformedEventMessage = transformed[index];
       return {
         eventNumber: index + 1,
         eventMessage,
-        ...(transformed !== undefined && { transformedEventMessage: transformed }),
+        ...(transformedEventMessage !== undefined && { transformedEventMessage }),
       };
     }),
   };

@@ -1,5 +1,11 @@
-import { type CustomIdentifier, findSensitiveData, isDetectable, type SensitiveSpan } from '@emu/core/patterns';
-import { isRegex, LinearRegex } from '@emu/core/regex';
+import {
+  type CustomIdentifier,
+  customIdentifier,
+  findSensitiveData,
+  isDetectable,
+  isIdentifierRegex,
+  type SensitiveSpan,
+} from '@emu/core/patterns';
 import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
@@ -23,8 +29,6 @@ const MAX_CUSTOM = 10;
 const CUSTOM_NAME = /^[\w-]{1,128}$/;
 /** Characters that AWS permits in regular expressions of custom data identifiers, which have no groups. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
-/** Messages that are searched. */
-const MESSAGES = { longest: 262_144 };
 const MANAGED = /^arn:[\w-]+:dataprotection::aws:data-identifier\//;
 
 const refuse = (reason: string) => invalidParameter(`Invalid data protection policy: ${reason}`);
@@ -66,14 +70,14 @@ function customIn(configuration: unknown): CustomIdentifier[] {
   if (list === undefined) return [];
   if (!Array.isArray(list) || list.length > MAX_CUSTOM || !list.every(isCustom))
     throw refuse('CustomDataIdentifier is not valid.');
-  return list.map(({ Name, Regex }) => ({ name: Name, regex: new LinearRegex(Regex, MESSAGES) }));
+  return list.map(({ Name, Regex }) => customIdentifier(Name, Regex));
 }
 
 function isCustom(identifier: unknown): identifier is { Name: string; Regex: string } {
   if (!isObject(identifier)) return false;
   const { Name, Regex } = identifier;
   if (typeof Name !== 'string' || !CUSTOM_NAME.test(Name)) return false;
-  return typeof Regex === 'string' && CUSTOM_REGEX.test(Regex) && isRegex(Regex, MESSAGES);
+  return typeof Regex === 'string' && CUSTOM_REGEX.test(Regex) && isIdentifierRegex(Regex);
 }
 
 function statementOf(

@@ -81,7 +81,7 @@ export class Transformer {
    * @throws AwsError `InvalidParameterException` for an invalid configuration
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch-Logs-Transformation-Processors.html
    */
-  constructor(config: readonly Processor[]) {
+  constructor(readonly config: readonly Processor[]) {
     const named = config.map(nameOf);
     check(named);
     this.steps = named.map(({ name, settings }) => make(name, settings));

@@ -6,6 +6,7 @@ import type { IngestionTarget } from '../registry.ts';
 import type { NewEvent } from '../store/event.ts';
 import { parseSelection, type Selection } from '../subscriptions/selection.ts';
 import type { TransformerRecord } from './records.ts';
+import { transformAll } from './transform-all.ts';
 import { Transformer } from './transformer.ts';
 
 /** Type of account policies with transformers. */
@@ -41,13 +42,19 @@ export class Transformers {
     return this.records.delete(group);
   }
 
-  /** Transforms events; those that cannot be transformed stay unchanged. */
-  apply({ group, stream, state }: IngestionTarget, events: readonly NewEvent[]): readonly NewEvent[] {
+  /**
+   * Transforms events; those that cannot be transformed stay unchanged.
+   * @returns undefined for a group without transformer
+   */
+  apply({ group, stream, state }: IngestionTarget, events: readonly NewEvent[]): Promise<NewEvent[]> | undefined {
     const transformer = this.of(group.name) ?? this.inherited(group);
-    if (!transformer) return events;
+    if (!transformer) return undefined;
     const { accountId, region } = state;
     const place = { group: group.name, stream: stream.name, accountId, region };
-    return events.map((event) => ({ ...event, transformed: transformer.transform(event.message, place) }));
+    const messages = events.map(({ message }) => message);
+    return transformAll(transformer, messages, place).then((transformed) =>
+      events.map((event, index) => ({ ...event, transformed: transformed[index] })),
+    );
   }
 
   /** Whether a group has a transformer. */

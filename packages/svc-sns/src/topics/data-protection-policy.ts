@@ -1,11 +1,12 @@
 import {
   type CustomIdentifier,
+  customIdentifier,
   findSensitiveData,
   isDetectable,
+  isIdentifierRegex,
   jsonSyntaxError,
   replaceFindings,
 } from '@emu/core/patterns';
-import { isRegex, LinearRegex } from '@emu/core/regex';
 import { notEmulated } from '@emu/core/service';
 import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
@@ -41,8 +42,6 @@ const MAX_CUSTOM = 10;
 const CUSTOM_NAME = /^[\w-]{1,128}$/;
 /** Characters that AWS permits in regular expressions of custom data identifiers, which have no groups. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
-/** Messages that are searched. */
-const MESSAGES = { longest: 262_144 };
 
 const isList = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
@@ -91,7 +90,7 @@ function isCustom(identifier: unknown): identifier is PolicyIdentifier {
   if (!isObject(identifier)) return false;
   const { Name, Regex } = identifier;
   if (typeof Name !== 'string' || !CUSTOM_NAME.test(Name) || isDetectable(Name)) return false;
-  return typeof Regex === 'string' && CUSTOM_REGEX.test(Regex) && isRegex(Regex, MESSAGES);
+  return typeof Regex === 'string' && CUSTOM_REGEX.test(Regex) && isIdentifierRegex(Regex);
 }
 
 /** Returns the parts of a valid policy. */
@@ -103,7 +102,7 @@ function read(json: string): { statements: readonly Statement[]; custom: readonl
   const custom = Configuration?.CustomDataIdentifier ?? [];
   return {
     statements: Statement,
-    custom: custom.map(({ Name, Regex }) => ({ name: Name, regex: new LinearRegex(Regex, MESSAGES) })),
+    custom: custom.map(({ Name, Regex }) => customIdentifier(Name, Regex)),
   };
 }
 

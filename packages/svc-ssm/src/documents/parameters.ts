@@ -39,7 +39,7 @@ export function checkDeclarations(content: JsonObject): void {
       throw invalidContent(`Parameter "${name}" has an unsupported type: ${type}.`);
     if (allowedValues !== undefined && !Array.isArray(allowedValues))
       throw invalidContent(`The allowedValues of parameter "${name}" are a list.`);
-    if (allowedPattern !== undefined && expressionOf(allowedPattern) === undefined)
+    if (allowedPattern !== undefined && !isExpression(allowedPattern))
       throw invalidContent(`The allowedPattern of parameter "${name}" is not a valid regular expression.`);
     if (declared.default === undefined) continue;
     const problem = problemOf(name, declared, textsOf(declared.default));
@@ -54,12 +54,16 @@ function textsOf(value: Json): string[] {
   return [textOf(value)];
 }
 
-function expressionOf(pattern: Json): WholeRegex | undefined {
-  if (typeof pattern !== 'string') return undefined;
+const isExpression = (pattern: Json): boolean =>
+  typeof pattern === 'string' && WholeRegex.problem(pattern) === undefined;
+
+/** Whether a value matches an allowed pattern; false for a pattern that cannot be used, or a value too long for it. */
+function matches(pattern: Json, value: string): boolean {
+  if (typeof pattern !== 'string') return false;
   try {
-    return new WholeRegex(pattern, { dotAll: true });
+    return new WholeRegex(pattern, { dotAll: true }).test(value);
   } catch (error) {
-    if (error instanceof RegexError) return undefined;
+    if (error instanceof RegexError) return false;
     throw error;
   }
 }
@@ -80,7 +84,7 @@ function problemOf(name: string, declared: JsonObject, values: readonly string[]
     if (isReference(value)) continue;
     if (Array.isArray(allowedValues) && !allowedValues.some((allowed) => String(allowed) === value))
       return `Parameter "${name}" has value "${value}" not found in [${allowedValues.join(', ')}].`;
-    if (allowedPattern !== undefined && !expressionOf(allowedPattern)?.test(value))
+    if (allowedPattern !== undefined && !matches(allowedPattern, value))
       return `Parameter "${name}" has value "${value}" not matching "${String(allowedPattern)}".`;
     if (typeof minChars === 'number' && value.length < minChars)
       return `Parameter "${name}" needs at least ${minChars} characters.`;
