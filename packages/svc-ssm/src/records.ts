@@ -61,6 +61,8 @@ export interface VersionRecord {
 /** A parameter. */
 export interface ParameterRecord {
   name: string;
+  /** Name as written, if it is a single level with a slash before it; `name` lacks the slash. */
+  written?: string;
   /** Oldest first; the last is current. */
   versions: VersionRecord[];
   tags: Record<string, string>;

@@ -34,6 +34,21 @@ describe('PutParameter', () => {
     expect((await t.ssm.getParameter({ Name: '/single' })).Parameter!.ARN).toBe(arnOf('single'));
   });
 
+  // As the Terraform provider observes it: https://github.com/hashicorp/terraform-provider-aws/pull/49339
+  test('keeps the slash before a single-level name, except in DescribeParameters', async () => {
+    const [Name, Path] = ['/alone', '/'];
+    await t.put(Name, 'one');
+    await t.put(Name, 'two', { Overwrite: true });
+    const named = (parameters: { Name?: string }[] = []) => parameters.map((parameter) => parameter.Name);
+    const one = async (asked: string) => named([(await t.ssm.getParameter({ Name: asked })).Parameter!]);
+    expect([await one(Name), await one('alone'), await one(arnOf('alone'))]).toEqual([[Name], ['alone'], [Name]]);
+    expect(named((await t.ssm.getParameters({ Names: [Name] })).Parameters)).toEqual([Name]);
+    expect(named((await t.ssm.getParameterHistory({ Name })).Parameters)).toEqual([Name, Name]);
+    expect(named((await t.ssm.getParametersByPath({ Path })).Parameters)).toContain(Name);
+    const ParameterFilters = [{ Key: 'Name', Values: [Name] }];
+    expect(named((await t.ssm.describeParameters({ ParameterFilters })).Parameters)).toEqual(['alone']);
+  });
+
   test('overwrites only on request and keeps missing members', async () => {
     await t.put('kept', 'a', { Description: 'first', AllowedPattern: '^[a-z]+$' });
     expect(await failureOf(t.put('kept', 'b'))).toBe(
@@ -211,7 +226,7 @@ describe('listing', () => {
     expect(await byPath('/a')).toEqual(['/a/b', '/a/e', '/a/list']);
     expect(await byPath('/a/', { Recursive: true })).toEqual(['/a/b', '/a/b/c', '/a/b/c/d', '/a/e', '/a/list']);
     expect(await byPath('/a/b')).toEqual(['/a/b/c']);
-    expect(await byPath('/')).toEqual(['ab', 'plain']);
+    expect(await byPath('/')).toEqual(['/ab', 'plain']);
     expect(await byPath('/a', { ParameterFilters: [{ Key: 'Type', Values: ['StringList'] }] })).toEqual(['/a/list']);
     expect(await failureOf(byPath('a'))).toMatch(/^ValidationException: The parameter doesn't meet the parameter name/);
     expect(await failureOf(byPath('/a', { MaxResults: 11 }))).toBe(
@@ -227,7 +242,7 @@ describe('listing', () => {
       seen.push(...page.Parameters!.map(({ Name }) => Name!));
       ({ NextToken } = page);
     } while (NextToken);
-    expect(seen).toEqual(['/a/b', '/a/b/c', '/a/b/c/d', '/a/e', '/a/list', 'ab', 'plain']);
+    expect(seen).toEqual(['/a/b', '/a/b/c', '/a/b/c/d', '/a/e', '/a/list', '/ab', 'plain']);
     expect(await failureOf(byPath('/', { NextToken: 'x' }))).toMatch(/^InvalidNextToken/);
   });
 

@@ -46,6 +46,8 @@ export const keyOfName = (name: string): string => (/^\/[^/]+$/.test(name) ? nam
 export interface Selection {
   /** Storage key; for the ARN of another resource, the ARN, which is no parameter's name. */
   readonly key: string;
+  /** Name as given; undefined for an ARN. */
+  readonly asked?: string;
   /** Version or label, including the colon. */
   readonly selector: string | undefined;
   /** Account in the ARN; empty for the caller's. */
@@ -67,6 +69,7 @@ export function readSelection(text: string): Selection {
   return {
     // An ARN has a single slash before a path name.
     key: keyOfName(arn && name.includes('/') ? `/${name}` : name),
+    ...(!arn && { asked: name }),
     selector: colon < 0 ? undefined : whole.slice(colon),
     accountId: arn?.accountId ?? '',
     region: arn?.region ?? '',

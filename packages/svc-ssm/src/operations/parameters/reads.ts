@@ -21,15 +21,23 @@ async function readValue({ sealed, value }: Version, arn: string, decrypt: boole
   return decrypt ? open(sealed, arn, ctx) : ciphertextOf(sealed);
 }
 
+/**
+ * Describes a version. Unlike DescribeParameters, AWS keeps the slash before a name of a single level.
+ * @param asked name in the request; the written one by default
+ */
 async function describe(
-  { state, parameter: { name } }: ParameterTarget,
+  { state, parameter: { name, written = name } }: ParameterTarget,
   version: Version,
-  { decrypt, selector }: { decrypt: boolean; selector?: string | undefined },
+  {
+    decrypt,
+    selector,
+    asked = written,
+  }: { decrypt: boolean; selector?: string | undefined; asked?: string | undefined },
   ctx: SsmContext,
 ): Promise<DescribedParameter> {
   const arn = state.arnOf(name);
   return {
-    Name: name,
+    Name: asked,
     Type: version.type,
     Value: await readValue(version, arn, decrypt, ctx),
     Version: version.version,
@@ -92,10 +100,10 @@ async function read(text: string, decrypt: boolean, ctx: SsmContext): Promise<De
   }
   const target = findParameter(selection, ctx);
   if (!target) throw parameterNotFound();
-  const { selector } = selection;
+  const { selector, asked } = selection;
   const version = versionOf(target.parameter, selector);
   if (!version) throw versionNotFound(selector!.slice(1), target.parameter.name);
-  return describe(target, version, { decrypt, selector }, ctx);
+  return describe(target, version, { decrypt, selector, asked }, ctx);
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html */
@@ -184,7 +192,7 @@ export async function GetParameterHistory(
   const Parameters = [];
   for (const version of items)
     Parameters.push({
-      Name: parameter.name,
+      Name: parameter.written ?? parameter.name,
       Type: version.type,
       ...(version.keyId !== undefined && { KeyId: version.keyId }),
       LastModifiedDate: new Date(version.modifiedAt),

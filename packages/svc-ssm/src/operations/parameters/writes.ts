@@ -36,9 +36,17 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
   if (!latest !== !existing || (latest && currentVersion(latest).version !== current!.version))
     throw ssmError('TooManyUpdates', 'There are concurrent updates for a parameter of this name.');
   if (existing) {
-    const { tags } = existing as ParameterRecord;
-    state.parameters.put({ name, versions: versionsWith(existing, version), tags });
-  } else state.parameters.put({ name, versions: [version], tags: tagging.merge(undefined, input.Tags) });
+    const { tags, written } = existing as ParameterRecord;
+    state.parameters.put({
+      name,
+      ...(written !== undefined && { written }),
+      versions: versionsWith(existing, version),
+      tags,
+    });
+  } else {
+    const written = input.Name === `/${name}` ? { written: input.Name } : {};
+    state.parameters.put({ name, ...written, versions: [version], tags: tagging.merge(undefined, input.Tags) });
+  }
   state.policyClock.watch(name);
   state.announceParameter(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);
   return { Version: version.version, Tier: version.tier };
