@@ -46,7 +46,6 @@ beforeAll(async () => {
     settings: {
       accountId: ACCOUNT,
       region: REGION,
-      values: { EMULATOR_KINESIS_LATENCY: 0, EMULATOR_FIREHOSE_LATENCY: 0 },
     },
   });
   emulator.kernel.clock.freeze();

@@ -22,7 +22,6 @@ beforeAll(async () => {
     settings: {
       accountId: '000000000000',
       region: 'us-east-1',
-      values: { EMULATOR_KINESIS_LATENCY: 0, EMULATOR_FIREHOSE_LATENCY: 0 },
     },
   });
   emulator.kernel.clock.freeze();

@@ -58,7 +58,7 @@ beforeAll(async () => {
     settings: {
       accountId: '000000000000',
       region: 'us-east-1',
-      values: { EMULATOR_ENFORCE_IAM: true, EMULATOR_KINESIS_LATENCY: 0, EMULATOR_FIREHOSE_LATENCY: 0 },
+      values: { EMULATOR_ENFORCE_IAM: true },
     },
   });
   emulator.kernel.clock.freeze();

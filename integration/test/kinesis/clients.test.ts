@@ -27,7 +27,6 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 beforeAll(async () => {
   emulator = await createTestEmulator({
     manifests: [dynamodb, firehose, kinesis, kms, s3],
-    settings: { values: { EMULATOR_KINESIS_LATENCY: 0, EMULATOR_FIREHOSE_LATENCY: 0 } },
   });
   listener = await emulator.gateway.listen({ port: 0 });
   client = new Kinesis(emulator.clientConfig());

@@ -14,7 +14,7 @@ let kinesis: Kinesis;
 beforeAll(async () => {
   emulator = await createTestEmulator({
     manifests: [dynamodb, events, kinesisManifest, kms],
-    settings: { accountId: '000000000000', region: 'us-east-1', values: { EMULATOR_KINESIS_LATENCY: 0 } },
+    settings: { accountId: '000000000000', region: 'us-east-1' },
   });
   kinesis = new Kinesis(emulator.clientConfig());
 });

@@ -123,4 +123,5 @@ export * from './template-tags/change.ts';
 export type { Clock, ClockState, Timer, TimerCallback } from './time/clock.ts';
 export * from './time/slices.ts';
 export { DueTimers } from './time/state-clock.ts';
+export { waitBriefly } from './time/wait-briefly.ts';
 export * from './work/budget.ts';

@@ -2,7 +2,7 @@ import { integer, withDefault } from '@emu/core/options';
 
 /** Settings of Firehose. */
 export const FIREHOSE_OPTIONS = {
-  EMULATOR_FIREHOSE_LATENCY: withDefault('100', {
+  EMULATOR_FIREHOSE_LATENCY: withDefault('0', {
     flag: 'firehose-latency',
     schema: integer(0),
     description:

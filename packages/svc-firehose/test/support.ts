@@ -49,7 +49,7 @@ export async function startFirehose(manifests: readonly ServiceManifest[] = []):
   });
   const emulator = await createTestEmulator({
     manifests: [manifest, s3, ...manifests],
-    settings: { accountId: ACCOUNT, region: REGION, values: { EMULATOR_FIREHOSE_LATENCY: 0 } },
+    settings: { accountId: ACCOUNT, region: REGION },
   });
   emulator.kernel.clock.freeze();
   await emulator.kernel.clock.set(Date.UTC(2030, 1, 3, 4, 5, 6));

@@ -2,7 +2,7 @@ import { integer, withDefault } from '@emu/core/options';
 
 /** Settings of Kinesis. */
 export const KINESIS_OPTIONS = {
-  EMULATOR_KINESIS_LATENCY: withDefault('100', {
+  EMULATOR_KINESIS_LATENCY: withDefault('0', {
     flag: 'kinesis-latency',
     schema: integer(0),
     description:

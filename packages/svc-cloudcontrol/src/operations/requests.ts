@@ -1,4 +1,4 @@
-import type { HookProgress } from '@emu/core/service';
+import { type HookProgress, waitBriefly } from '@emu/core/service';
 import type { HookProgressEvent, InputOf, OutputOf, ProgressEvent } from '@emu/service-types/cloudcontrol';
 import type { CloudcontrolContext } from '../context.ts';
 import { invalid, tokenNotFound } from '../errors.ts';
@@ -29,10 +29,11 @@ function requestOf(token: string, { state }: CloudcontrolContext): Request {
 }
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResourceRequestStatus.html */
-export function GetResourceRequestStatus(
+export async function GetResourceRequestStatus(
   { RequestToken }: InputOf<'GetResourceRequestStatus'>,
   ctx: CloudcontrolContext,
-): OutputOf<'GetResourceRequestStatus'> {
+): Promise<OutputOf<'GetResourceRequestStatus'>> {
+  if (ctx.http) await waitBriefly(() => hasEnded(requestOf(RequestToken, ctx)));
   const request = requestOf(RequestToken, ctx);
   return {
     ProgressEvent: describe(request),

@@ -1,4 +1,4 @@
-import { copyOf, type InterruptedWork, type StateScope, type Worker } from '@emu/core/service';
+import { copyOf, type InterruptedWork, type StateScope, type Worker, waitBriefly } from '@emu/core/service';
 import type { HookTargetAction, StackStatus } from '@emu/service-types/cloudformation';
 import { HooksFailed, invokeStackHooks } from '../hooks/runner.ts';
 import type { EngineHost, Run } from '../host.ts';
@@ -22,9 +22,6 @@ export interface OperationStart {
   /** Name of the request, stored with its client token. */
   readonly request: string;
 }
-
-/** Milliseconds (wall clock) that a response waits for the end of an operation. */
-const SOON = 500;
 
 /** States of a stack during a rollback. */
 const ROLLBACK = /^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
@@ -65,12 +62,7 @@ export class Deployments implements Worker {
 
   /** Resolves when the operation on a stack has ended, or when the waiting time of a response is over. */
   async endedOrTimedOut(stack: string): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, SOON);
-    });
-    await Promise.race([this.settled(stack), late]);
-    clearTimeout(timer);
+    await waitBriefly(() => !this.running.has(stack));
   }
 
   /** Starts an operation and runs it in the background. */

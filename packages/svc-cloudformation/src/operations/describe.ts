@@ -90,12 +90,15 @@ function describeStack(stack: Stack, store: StackStore): StackDescription {
  * Describes one stack, or all that are not deleted.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
-export function DescribeStacks(
+export async function DescribeStacks(
   input: InputOf<'DescribeStacks'>,
   ctx: CloudformationContext,
-): OutputOf<'DescribeStacks'> {
+): Promise<OutputOf<'DescribeStacks'>> {
   const { state } = ctx;
-  const stacks = input.StackName === undefined ? state.activeStacks() : [stackNamed(input.StackName, ctx)];
+  const { StackName: name } = input;
+  // SDK waiters poll at once and then wait for 30 seconds.
+  if (ctx.http && name !== undefined) await state.deployments.endedOrTimedOut(stackNamed(name, ctx).uuid);
+  const stacks = name === undefined ? state.activeStacks() : [stackNamed(name, ctx)];
   return paging
     .page('DescribeStacks', input, stacks, orderKey, { descending: true })
     .list((stack) => describeStack(stack, state));

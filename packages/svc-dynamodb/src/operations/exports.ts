@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core/service';
+import { type DeepReadonly, parseArn, waitBriefly } from '@emu/core/service';
 import type { ExportDescription, ExportTableToPointInTimeInput, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
 import { stateAt } from '../context.ts';
@@ -134,10 +134,15 @@ function describe(record: ExportRecord): ExportDescription {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeExport.html */
-export function DescribeExport(input: InputOf<'DescribeExport'>, ctx: DynamodbContext): OutputOf<'DescribeExport'> {
+export async function DescribeExport(
+  input: InputOf<'DescribeExport'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'DescribeExport'>> {
   if (parseArn(input.ExportArn)?.service !== 'dynamodb') throw invalid('Invalid ExportArn');
   const address = exportType.parse(input.ExportArn);
-  const record = address && stateAt(address.place, ctx)?.exports.get(input.ExportArn);
+  const find = () => address && stateAt(address.place, ctx)?.exports.get(input.ExportArn);
+  if (ctx.http) await waitBriefly(() => find()?.status !== 'IN_PROGRESS');
+  const record = find();
   if (!record) throw dynamodbError('ExportNotFoundException', `Export not found: ${input.ExportArn}`);
   return { ExportDescription: describe(record as ExportRecord) };
 }

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core/service';
+import { type DeepReadonly, parseArn, waitBriefly } from '@emu/core/service';
 import type { ImportTableDescription, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
 import { stateAt, tableNameOf } from '../context.ts';
@@ -75,10 +75,15 @@ function describe(record: ImportRecord): ImportTableDescription {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeImport.html */
-export function DescribeImport(input: InputOf<'DescribeImport'>, ctx: DynamodbContext): OutputOf<'DescribeImport'> {
+export async function DescribeImport(
+  input: InputOf<'DescribeImport'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'DescribeImport'>> {
   if (parseArn(input.ImportArn)?.service !== 'dynamodb') throw invalid('Invalid ImportArn');
   const address = importType.parse(input.ImportArn);
-  const record = address && stateAt(address.place, ctx)?.imports.get(input.ImportArn);
+  const find = () => address && stateAt(address.place, ctx)?.imports.get(input.ImportArn);
+  if (ctx.http) await waitBriefly(() => find()?.status !== 'IN_PROGRESS');
+  const record = find();
   if (!record) throw dynamodbError('ImportNotFoundException', `Import not found: ${input.ImportArn}`);
   return { ImportTableDescription: describe(record as ImportRecord) };
 }

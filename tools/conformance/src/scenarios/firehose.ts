@@ -135,7 +135,6 @@ const tagged = (send: Send) => send('TagDeliveryStream', { ...of(), Tags: [{ Key
 /** Amazon Data Firehose. */
 export const firehose: Scenario = {
   service: 'firehose',
-  settings: { EMULATOR_FIREHOSE_LATENCY: '0' },
   model: model as unknown as ServiceModel,
   others: ['kms', 's3'],
   client: (emulator) => {

@@ -168,7 +168,6 @@ const byArn = Object.fromEntries(
 export const kinesis: Scenario = {
   service: 'kinesis',
   others: ['kms'],
-  settings: { EMULATOR_KINESIS_LATENCY: '0' },
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const client = new sdk.KinesisClient({ ...emulator.clientConfig(), maxAttempts: 1 });

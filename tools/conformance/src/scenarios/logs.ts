@@ -257,7 +257,6 @@ const newGroup = (send: Send) => send('CreateLogGroup', { logGroupName: 'new' })
 export const logs: Scenario = {
   service: 'logs',
   others: ['kinesis', 'kms', 'lambda', 's3'],
-  settings: { EMULATOR_KINESIS_LATENCY: '0' },
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
