@@ -23,8 +23,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: DurationSequencer },
     setupFiles: [fileURLToPath(new URL('tools/testing/leak-check.ts', import.meta.url))],
-    // Many tests wait more than they compute.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than the machine can run, because many tests wait for clocks and other processes.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
