@@ -168,7 +168,8 @@ export async function run(call: Call, find?: (call: Call) => void): Promise<Call
       checkRate(call);
     }
     if (log.on) logRequest(call);
-    validateRequest(call);
+    const validating = validateRequest(call);
+    if (validating) await validating;
     const place = placeOf(call);
     const answer = place ? cached(call, place) : integrate(call);
     const found = answer instanceof Promise ? await answer : answer;

@@ -1,30 +1,30 @@
-import { type ModelValidator, modelValidator } from '@emu/apigateway-common/models';
+import { ModelValidation } from '@emu/apigateway-common/models';
 import type { DeepReadonly } from '@emu/core/service';
 import type { ApiDefinition } from '../records.ts';
 import type { Call } from './call.ts';
 import { GatewayFault } from './fault.ts';
-import { jsonOf } from './mapping.ts';
 
-const validators = new WeakMap<DeepReadonly<ApiDefinition>, ModelValidator>();
+const validations = new WeakMap<DeepReadonly<ApiDefinition>, ModelValidation>();
 
-function validatorOf(definition: DeepReadonly<ApiDefinition>): ModelValidator {
-  let validator = validators.get(definition);
-  if (!validator) {
-    validator = modelValidator(definition.models);
-    validators.set(definition, validator);
+function validationOf(definition: DeepReadonly<ApiDefinition>): ModelValidation {
+  let validation = validations.get(definition);
+  if (!validation) {
+    validation = new ModelValidation(definition.models);
+    validations.set(definition, validation);
   }
-  return validator;
+  return validation;
 }
 
 /**
  * Validates a request with the validator of its method.
+ * @returns undefined if the work is done
  * @throws GatewayFault `BAD_REQUEST_PARAMETERS`, `BAD_REQUEST_BODY`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-request-validation.html
  */
-export function validateRequest(call: Call): void {
+export function validateRequest(call: Call): Promise<void> | undefined {
   const { method, definition, request, pathParameters } = call;
   const validator = definition.validators.find(({ id }) => id === method.requestValidatorId);
-  if (!validator) return;
+  if (!validator) return undefined;
   if (validator.validateRequestParameters) {
     const missing = Object.entries(method.requestParameters ?? {}).flatMap(([key, required]) => {
       const [, , place, ...rest] = key.split('.');
@@ -43,18 +43,18 @@ export function validateRequest(call: Call): void {
         'BadRequestException',
       );
   }
-  if (validator.validateRequestBody) validateBody(call);
+  return validator.validateRequestBody ? validateBody(call) : undefined;
 }
 
-function validateBody({ method, definition, request }: Call): void {
+function validateBody({ apiId, method, definition, request }: Call): Promise<void> | undefined {
   const models = method.requestModels ?? {};
   const type = (request.headers.get('content-type') ?? 'application/json').split(';')[0]!.trim().toLowerCase();
   const name = Object.entries(models).find(([one]) => one.toLowerCase() === type)?.[1] ?? models.$default;
-  if (name === undefined) return;
-  const body = jsonOf(request.body);
-  const refuse = (validation: string) =>
-    new GatewayFault('BAD_REQUEST_BODY', 'Invalid request body', 'BadRequestException', { validation });
-  if (body === undefined) throw refuse('[the body is not valid JSON]');
-  const problem = validatorOf(definition).problem(name, body);
-  if (problem !== undefined) throw refuse(problem);
+  if (name === undefined) return undefined;
+  const check = (validation: string | undefined): undefined => {
+    if (validation !== undefined)
+      throw new GatewayFault('BAD_REQUEST_BODY', 'Invalid request body', 'BadRequestException', { validation });
+  };
+  const problem = validationOf(definition).problem(name, request.body.toString(), apiId);
+  return problem instanceof Promise ? problem.then(check) : check(problem);
 }

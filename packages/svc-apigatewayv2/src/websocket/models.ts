@@ -1,10 +1,9 @@
-import type { ModelValidator } from '@emu/apigateway-common/models';
-import { parseJson } from '@emu/wire';
+import type { ModelValidation } from '@emu/apigateway-common/models';
 import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import { DEFAULT_KEY, keyOfMessage } from './selection.ts';
 
-const validators = new WeakMap<CompiledStage, ModelValidator>();
+const validations = new WeakMap<CompiledStage, ModelValidation>();
 
 /**
  * Validates a message with the model that its route selects.
@@ -21,17 +20,12 @@ export async function problemOf(
   const key = keyOfMessage(ModelSelectionExpression, message) ?? DEFAULT_KEY;
   const name = RequestModels[key] ?? RequestModels[DEFAULT_KEY];
   if (name === undefined) return undefined;
-  let validator = validators.get(stage);
-  if (!validator) {
-    const { modelValidator } = await import('@emu/apigateway-common/models');
+  let validation = validations.get(stage);
+  if (!validation) {
+    const { ModelValidation } = await import('@emu/apigateway-common/models');
     const { models } = stage.configuration;
-    validator = modelValidator(models.map(({ Name, Schema }) => ({ name: Name, schema: Schema })));
-    validators.set(stage, validator);
+    validation = new ModelValidation(models.map(({ Name, Schema }) => ({ name: Name, schema: Schema })));
+    validations.set(stage, validation);
   }
-  try {
-    return validator.problem(name, parseJson(message));
-  } catch (error) {
-    if (error instanceof SyntaxError) return '[the body is not valid JSON]';
-    throw error;
-  }
+  return validation.problem(name, message, stage.api.ApiId);
 }
