@@ -89,18 +89,21 @@ function signed(
   };
 }
 
-type Post = (keys?: typeof admin, sent?: string, changes?: Changes) => Promise<RawResponse>;
+type Send = (keys?: typeof admin, sent?: string, changes?: Changes) => Promise<RawResponse>;
+/** Sends the body `hello`, signed, to a data plane; another body may be sent. */
+type Post = Send & { readonly host: string; readonly path: string };
 
-/** Returns a function that posts the body `hello` to a data plane, signed; another body may be sent. */
-const poster =
-  (service: string, host: string, path: string): Post =>
-  (keys, sent = 'hello', changes) =>
+/** Returns a function that posts to a data plane. */
+function poster(service: string, host: string, path: string): Post {
+  const send: Send = (keys, sent = 'hello', changes) =>
     sendRaw(emulator, {
       method: 'POST',
       target: path,
       headers: keys ? signed(keys, service, 'POST', host, path, 'hello', changes) : { host },
       chunks: [sent],
     });
+  return Object.assign(send, { host, path });
+}
 
 async function restApi(): Promise<[post: Post, arn: string]> {
   const rest = new APIGateway(emulator.clientConfig(admin));
@@ -225,6 +228,45 @@ test.each([
     );
   }
   expect((await post(admin)).status).toBe(200);
+});
+
+/** Returns a target with a signature in its query, valid for a minute. */
+function presigned(keys: typeof admin, service: string, method: string, host: string, path: string, body: string) {
+  const date = new Date(emulator.kernel.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+  const parts = [date.slice(0, 8), REGION, service, 'aws4_request'];
+  const query = new URLSearchParams({
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': `${keys.accessKeyId}/${parts.join('/')}`,
+    'X-Amz-Date': date,
+    'X-Amz-Expires': '60',
+    'X-Amz-SignedHeaders': 'host',
+  }).toString();
+  const canonical = [method, path, query, `host:${host}`, '', 'host', sha256(body)];
+  const text = ['AWS4-HMAC-SHA256', date, parts.join('/'), sha256(canonical.join('\n'))].join('\n');
+  const key = parts.reduce<string | Buffer>((previous, part) => hmac(previous, part), `AWS4${keys.secretAccessKey}`);
+  return `${path}?${query}&X-Amz-Signature=${hmac(key as Buffer, text).toString('hex')}`;
+}
+
+test.each([
+  ['REST APIs', 'execute-api', restApi],
+  ['HTTP APIs', 'execute-api', httpApi],
+  ['function URLs', 'lambda', functionUrl],
+])('%s verify signatures in the query', async (_plane, service, make) => {
+  const [{ host, path }] = await make();
+  const target = presigned(admin, service, 'POST', host, path, 'hello');
+  const post = async (changed: string, headers = {}, body = 'hello') =>
+    (await sendRaw(emulator, { method: 'POST', target: changed, headers: { host, ...headers }, chunks: [body] }))
+      .status;
+  expect(await post(target)).toBe(200);
+  expect(await post(`${target}&more=x`)).toBe(403);
+  expect(await post(target.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))).toBe(403);
+  expect(await post(target, {}, 'other')).toBe(403);
+  // The header decides, if there are both.
+  expect(
+    await post(target, { authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=host, Signature=f00' }),
+  ).toBe(403);
+  await emulator.kernel.clock.advance(3_600_000);
+  expect(await post(target)).toBe(403);
 });
 
 test('WebSocket APIs verify the signature of the handshake and require the permission', async () => {
