@@ -20,7 +20,7 @@ const closed = (): Error => new Error('the emulator has been closed');
 
 /** Program processes, started on demand, which run one program each at a time. */
 class ProgramPool {
-  private readonly queue = new FairQueue<Task>(MAX_PROCESSES / 2);
+  private readonly queue = new FairQueue<Task>(Math.floor(MAX_PROCESSES / 2));
   private readonly busy = new Set<ProgramProcess>();
   /** Least recently used first. */
   private idle: ProgramProcess[] = [];
