@@ -12,6 +12,7 @@ import type { ResolvedGatewayOptions } from '../options.ts';
 import type { InjectedFaults } from '../pipeline/injected-faults.ts';
 import { endpointOf } from '../request/endpoint.ts';
 import { ClientGone, type GatewayRequest, PayloadTooLarge } from '../request/gateway-request.ts';
+import { writesBefore } from '../request/writes.ts';
 import { addRoutes } from './add-routes.ts';
 import { adminRoutes } from './admin.ts';
 import { clockRoutes } from './clock.ts';
@@ -101,7 +102,10 @@ function appOf(
         endpoint,
       });
       if (!route.changesNothing)
-        await (owner === undefined ? kernel.credentials.store.committed() : kernel.committed(owner));
+        await writesBefore(
+          request.method,
+          owner === undefined ? kernel.credentials.store.committed() : kernel.committed(owner),
+        );
       return await responseOf(answer, request.method);
     },
     otherMethod(c, allow) {

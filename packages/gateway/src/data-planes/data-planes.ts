@@ -13,6 +13,7 @@ import { HostParser } from '../identify/hosts.ts';
 import { endpointOf } from '../request/endpoint.ts';
 import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import type { LocatedRequest } from '../request/visit.ts';
+import { writesBefore } from '../request/writes.ts';
 import type { DataPlaneSignatures } from './signatures.ts';
 import { hasSignature, MAX_SIGNED_BODY } from './signed.ts';
 
@@ -117,7 +118,7 @@ export class DataPlanes {
       const { plugin } = service;
       const response: DataPlaneResponse | undefined = await plugin.serve?.(request, service as never);
       if (response) {
-        if (kernel.persistent) await kernel.committed(name);
+        if (kernel.persistent) await writesBefore(request.method, kernel.committed(name));
         const sharesOrigin = !response.ownPage && ownedHost === undefined && !this.claimsHost(located.request);
         return sharesOrigin ? sandboxed(response) : response;
       }

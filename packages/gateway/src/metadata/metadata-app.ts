@@ -4,6 +4,7 @@ import type { Hono } from 'hono/tiny';
 import type { AppContext, AppEnv } from '../application/app-context.ts';
 import { routesApp } from '../application/routes-app.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
+import { writesBefore } from '../request/writes.ts';
 import { Instance } from './instance.ts';
 import { type MetadataNode, metadataTree } from './metadata-tree.ts';
 
@@ -31,9 +32,9 @@ export function metadataApp({ kernel, options }: { kernel: Kernel; options: Reso
   const tokens = new Tokens(kernel);
   const root = metadataTree(kernel, new Instance(kernel, options.imdsInstanceId), options.credentialsRoleArn);
   const app = routesApp(kernel);
-  app.use(async (_, next) => {
+  app.use(async (c, next) => {
     await next();
-    await kernel.credentials.store.committed();
+    await writesBefore(c.env.visit.request.method, kernel.credentials.store.committed());
   });
   app.put('/latest/api/token', (c) => issueToken(c, tokens));
   app.all('/latest/api/token', () => failure(405, { allow: 'OPTIONS, PUT' }));
