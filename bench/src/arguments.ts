@@ -4,7 +4,7 @@ import { BENCHMARKS } from './figures.ts';
 /** Arguments of `pnpm bench`. */
 export interface Arguments {
   readonly quick: boolean;
-  /** Selected benchmarks; empty for all. `soak` only alone. */
+  /** Selected benchmarks; empty for all. `soak` and `flood` only alone. */
   readonly names: readonly string[];
 }
 
@@ -16,12 +16,12 @@ export function readArguments(): Arguments {
       options: { quick: { type: 'boolean', default: false } },
       allowPositionals: true,
     });
-    const isSoak = names.length === 1 && names[0] === 'soak';
-    const unknown = isSoak ? [] : names.filter((name) => !Object.hasOwn(BENCHMARKS, name));
+    const isAlone = names.length === 1 && ['soak', 'flood'].includes(names[0]!);
+    const unknown = isAlone ? [] : names.filter((name) => !Object.hasOwn(BENCHMARKS, name));
     if (unknown.length > 0) throw new Error(`Unknown benchmark: ${unknown.join(', ')}`);
     return { quick: values.quick, names };
   } catch (error) {
-    console.error(`${(error as Error).message}\nusage: pnpm bench [--quick] [soak | name…]`);
+    console.error(`${(error as Error).message}\nusage: pnpm bench [--quick] [soak | flood | name…]`);
     console.error(`names: ${Object.keys(BENCHMARKS).join(', ')}`);
     process.exit(2);
   }

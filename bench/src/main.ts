@@ -1,10 +1,12 @@
 // pnpm bench [--quick] [name…]: measures emu compared with a bare node:http server, prints a table and writes
-// results.json. pnpm bench [--quick] soak: many connections and concurrent requests, for a minute.
+// results.json. pnpm bench [--quick] soak: many connections and concurrent requests, for a minute. pnpm bench [--quick]
+// flood: memory a minute after many concurrent requests.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { readArguments } from './arguments.ts';
 import type { Effort } from './compare.ts';
 import { BENCHMARKS } from './figures.ts';
+import { flood, floodSummary, remains } from './flood.ts';
 import { type Figure, holds, table } from './measure.ts';
 import { soak, withinLimits } from './soak.ts';
 import { healthTable, isSlow, soakHead, soakRow, soakSummary } from './soak-table.ts';
@@ -25,6 +27,12 @@ if (names[0] === 'soak') {
   const report = await soak(options, (sample) => console.log(soakRow(sample)));
   console.log(`\n${healthTable(report.health)}\n\n${soakSummary(report)}`);
   process.exit(report.problems.length || report.health.some(isSlow) ? 1 : 0);
+}
+
+if (names[0] === 'flood') {
+  const report = await flood({ clients: 200, seconds: quick ? 5 : 30 });
+  console.log(floodSummary(report));
+  process.exit(remains(report) ? 1 : 0);
 }
 
 const figures: Figure[] = [];

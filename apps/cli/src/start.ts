@@ -1,6 +1,7 @@
 import type { Flags } from './argv.ts';
 import { announce } from './banner.ts';
 import { reportFailures } from './failure.ts';
+import { releaseMemoryWhenIdle } from './idle-memory.ts';
 import { closeOnSignals } from './lifetime.ts';
 import { prepare, startServer } from './server.ts';
 
@@ -11,6 +12,7 @@ export async function start(flags: Flags): Promise<void> {
     closeOnSignals(server);
     await prepare(server);
     announce(server);
+    releaseMemoryWhenIdle();
     void server.emulator.kernel.resume();
   });
 }
