@@ -54,10 +54,11 @@ export class Lives implements AsyncDisposable {
     this.fs.fault = () => undefined;
   }
 
-  /** Starts another emulator on a copy of the disk, as after a crash. The first continues with the original. */
+  /** Starts another emulator on a copy of the latest one's disk, as after a crash. The latest one continues. */
   async die(): Promise<TestEmulator> {
+    const latest = this.directories.at(-1)!;
     const copy = await this.directory();
-    await this.fs.quietly(() => copyDataDirectory(this.directories[0]!, copy));
+    await this.fs.quietly(() => copyDataDirectory(latest, copy));
     this.release();
     this.fs.fault = () => undefined;
     return this.open(copy);
