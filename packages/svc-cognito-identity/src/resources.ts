@@ -1,9 +1,9 @@
-import { defineResource, type TaggedRecords, taggedRecord } from '@emu/core/service';
+import { defineResource, type KeyedRecords, type TaggedRecords, taggedRecord } from '@emu/core/service';
 import { tagging } from './tags.ts';
 
 /** State that the resource type needs. */
 export interface PoolRegistry {
-  readonly pools: TaggedRecords<Record<string, string>> & { keys(): Iterable<string>; readonly size: number };
+  readonly pools: TaggedRecords<Record<string, string>> & KeyedRecords;
 }
 
 /**
@@ -19,10 +19,9 @@ export const poolType = defineResource({
   arnMembers: ['ResourceArn'],
   identify: (input, place) =>
     typeof input.IdentityPoolId === 'string' ? { key: { id: input.IdentityPoolId }, place } : undefined,
-  find: (state: PoolRegistry, { id }) => (state.pools.get(id) ? { id } : undefined),
+  records: (state: PoolRegistry) => state.pools,
   list: (state) => [...state.pools.keys()].sort().map((id) => ({ id })),
   tagged: { tagging, find: ({ pools }, { id }) => taggedRecord(pools, id) },
-  count: (state) => state.pools.size,
 });
 
 /** OpenID Connect providers of IAM that pools refer to. */

@@ -11,6 +11,15 @@ export class Named<T> {
     return this.records.size;
   }
 
+  has(name: string): boolean {
+    return this.records.has(name);
+  }
+
+  /** Returns all names in order. */
+  keys(): string[] {
+    return [...this.records.keys()].sort();
+  }
+
   get(name: string): DeepReadonly<T> | undefined {
     return this.records.get(name);
   }

@@ -41,8 +41,7 @@ export const configurationSetType = defineResource({
   identify: (input, place, operation) =>
     /ConfigurationSet/.test(operation) ? named('ConfigurationSetName')(input, place) : undefined,
   arnMembers: ['ResourceArn'],
-  find: (state: SesState, { name }) => (state.sets.get(name) ? { name } : undefined),
-  list: (state) => state.sets.list().map(({ name }) => ({ name })),
+  records: (state: SesState) => state.sets,
   tagged: { tagging, find: ({ sets }, { name }) => taggedRecord(sets, name) },
 });
 
@@ -56,8 +55,7 @@ export const templateType = defineResource({
   identify: (input, place, operation) =>
     /Template$/.test(operation) && !operation.includes('Custom') ? named('TemplateName')(input, place) : undefined,
   arnMembers: ['ResourceArn'],
-  find: (state: SesState, { name }) => (state.templates.get(name) ? { name } : undefined),
-  list: (state) => state.templates.list().map(({ name }) => ({ name })),
+  records: (state: SesState) => state.templates,
   tagged: { tagging, find: ({ templates }, { name }) => taggedRecord(templates, name) },
 });
 
@@ -70,8 +68,7 @@ export const verificationTemplateType = defineResource({
   identify: (input, place, operation) =>
     operation.includes('Custom') ? named('TemplateName')(input, place) : undefined,
   arnMembers: ['ResourceArn'],
-  find: (state: SesState, { name }) => (state.verificationTemplates.get(name) ? { name } : undefined),
-  list: (state) => state.verificationTemplates.list().map(({ name }) => ({ name })),
+  records: (state: SesState) => state.verificationTemplates,
   tagged: { tagging, find: ({ verificationTemplates }, { name }) => taggedRecord(verificationTemplates, name) },
 });
 
@@ -84,8 +81,7 @@ export const contactListType = defineResource({
   cloudFormation: 'AWS::SES::ContactList',
   identify: named('ContactListName'),
   arnMembers: ['ResourceArn'],
-  find: (state: SesState, { name }) => (state.contactLists.get(name) ? { name } : undefined),
-  list: (state) => state.contactLists.list().map(({ name }) => ({ name })),
+  records: (state: SesState) => state.contactLists,
   tagged: { tagging, find: ({ contactLists }, { name }) => taggedRecord(contactLists, name) },
 });
 
@@ -98,8 +94,7 @@ export const poolType = defineResource({
   cloudFormation: 'AWS::SES::DedicatedIpPool',
   identify: named('PoolName', 'DestinationPoolName'),
   arnMembers: ['ResourceArn'],
-  find: (state: SesState, { name }) => (state.pools.get(name) ? { name } : undefined),
-  list: (state) => state.pools.list().map(({ name }) => ({ name })),
+  records: (state: SesState) => state.pools,
   tagged: { tagging, find: ({ pools }, { name }) => taggedRecord(pools, name) },
 });
 
@@ -111,8 +106,7 @@ export const testReportType = defineResource({
   format: 'deliverability-test-report/{name}',
   identify: named('ReportId'),
   arnMembers: ['ResourceArn'],
-  find: (state: SesState, { name }) => (state.testReports.get(name) ? { name } : undefined),
-  list: (state) => state.testReports.list().map(({ name }) => ({ name })),
+  records: (state: SesState) => state.testReports,
   tagged: { tagging, find: ({ testReports }, { name }) => taggedRecord(testReports, name) },
 });
 
@@ -161,8 +155,7 @@ export const endpointType = defineResource({
   cloudFormation: 'AWS::SES::MultiRegionEndpoint',
   identify: named('EndpointName'),
   arnMembers: ['ResourceArn'],
-  find: (state: SesState, { name }) => (state.endpoints.get(name) ? { name } : undefined),
-  list: (state) => state.endpoints.list().map(({ name }) => ({ name })),
+  records: (state: SesState) => state.endpoints,
   tagged: { tagging, find: ({ endpoints }, { name }) => taggedRecord(endpoints, name) },
 });
 
@@ -173,8 +166,7 @@ const ruleSetType = defineResource({
   scope: 'region',
   format: 'receipt-rule-set/{name}',
   cloudFormation: 'AWS::SES::ReceiptRuleSet',
-  find: (state: SesState, { name }) => (state.ruleSets.get(name) ? { name } : undefined),
-  list: (state) => state.ruleSets.list().map(({ name }) => ({ name })),
+  records: (state: SesState) => state.ruleSets,
 });
 
 /** Receipt rules, as source ARN in calls to the services of their actions. */
