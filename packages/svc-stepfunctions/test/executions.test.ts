@@ -27,6 +27,26 @@ describe('executions', () => {
     ]);
   });
 
+  it('stop at once after a restart', async () => {
+    await using own = await startSfn();
+    const { sfn, emulator } = own;
+    const waiting = { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 1000, End: true } } };
+    const executionArn = await own.start(await own.machine(waiting));
+    using checkpoint = emulator.kernel.snapshot();
+    await emulator.kernel.restore(checkpoint);
+    await sfn.stopExecution({ executionArn, error: 'E', cause: 'because' });
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+      status: 'ABORTED',
+      error: 'E',
+      cause: 'because',
+    });
+    expect((await own.events(executionArn)).at(-1)).toMatchObject({
+      type: 'ExecutionAborted',
+      previousEventId: 0,
+      executionAbortedEventDetails: { error: 'E', cause: 'because' },
+    });
+  });
+
   it('stops', async () => {
     const executionArn = await test.start(await test.machine(WAIT));
     await test.sfn.stopExecution({ executionArn, error: 'E', cause: 'because' });

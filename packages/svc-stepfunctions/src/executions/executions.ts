@@ -136,12 +136,17 @@ export class Executions implements Worker {
       .map((record) => ({
         name: `execution ${record.machine}:${record.name}`,
         resume: () => this.resumeOne(keyOf(record)),
-        fail: (reason) => this.failOne(keyOf(record), reason),
+        fail: (reason) => this.endInterrupted(keyOf(record), 'FAILED', 'States.Runtime', reason),
       }));
   }
 
-  /** Ends an execution that is not live as failed. */
-  private async failOne(key: string, cause: string): Promise<void> {
+  /** Ends an execution that was interrupted by a restart and is not resumed. */
+  private async endInterrupted(
+    key: string,
+    status: 'FAILED' | 'ABORTED',
+    error: string | undefined,
+    cause: string | undefined,
+  ): Promise<void> {
     const record = this.records.get(key);
     if (record?.status !== 'RUNNING') return;
     const executionArn = this.owner.executionArn(record);
@@ -149,17 +154,25 @@ export class Executions implements Worker {
       () => this.sealerFor(record),
       () => UNSEALED,
     );
-    const error = 'States.Runtime';
-    const previous = this.historyOf(key).length;
+    // It may have been resumed or deleted in the meantime.
+    if (this.closed || this.records.get(key)?.status !== 'RUNNING') return;
+    const run = this.live.get(key);
+    if (run) {
+      run.stop(error, cause);
+      return;
+    }
+    const last = this.historyOf(key).length;
+    const details = { ...(error !== undefined && { error }), ...(cause !== undefined && { cause }) };
     const event: EventRecord = {
-      id: previous + 1,
-      previous,
+      id: last + 1,
+      previous: status === 'ABORTED' ? 0 : last,
       at: this.scope.clock.now(),
-      type: 'ExecutionFailed',
-      details: ['executionFailedEventDetails', { error, cause }],
+      ...(status === 'FAILED'
+        ? { type: 'ExecutionFailed', details: ['executionFailedEventDetails', details] }
+        : { type: 'ExecutionAborted', details: ['executionAbortedEventDetails', details] }),
     };
     this.append(key, event, sealer, this.logOf(record));
-    this.finish(key, { status: 'FAILED', error, cause });
+    this.finish(key, { status, error, ...(cause !== undefined && { cause }) });
   }
 
   /** Continues an execution after decrypting its key; it fails if its role may not use the key. */
@@ -339,7 +352,9 @@ export class Executions implements Worker {
 
   private halt(key: string, error?: string, cause?: string): void {
     this.wake(key, false);
-    this.live.get(key)?.stop(error, cause);
+    const run = this.live.get(key);
+    if (run) run.stop(error, cause);
+    else void this.endInterrupted(key, 'ABORTED', error, cause);
   }
 
   /**
