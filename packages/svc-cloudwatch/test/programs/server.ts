@@ -1,0 +1,4 @@
+import { serve } from '@emu/gateway/testing/server';
+import { manifest } from '../../src/manifest.ts';
+
+await serve([manifest]);
