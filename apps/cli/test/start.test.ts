@@ -239,6 +239,44 @@ describe('the end', () => {
     }
   });
 
+  test('--no-resume leaves interrupted work alone and lists it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
+    try {
+      const flags = ['--storage-mode', 'persistent', '--data-path', folder];
+      const call = async (url: string, operation: string, input: object): Promise<Record<string, unknown>> => {
+        const headers = {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': `AWSStepFunctions.${operation}`,
+        };
+        const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) });
+        return (await response.json()) as Record<string, unknown>;
+      };
+      let executionArn: unknown;
+      {
+        await using server = await started(flags);
+        const definition = '{"StartAt":"Wait","States":{"Wait":{"Type":"Wait","Seconds":3,"End":true}}}';
+        const machine = { name: 'm', roleArn: 'arn:aws:iam::123456789012:role/r', definition };
+        const { stateMachineArn } = await call(server.url, 'CreateStateMachine', machine);
+        ({ executionArn } = await call(server.url, 'StartExecution', { stateMachineArn, name: 'e' }));
+        server.running.child.kill('SIGKILL');
+        await server.running.finished;
+      }
+      const statusAt = async (url: string) => (await call(url, 'DescribeExecution', { executionArn })).status;
+      {
+        await using server = await started([...flags, '--no-resume']);
+        await server.running.waitFor(
+          /interrupted work is not resumed \(--no-resume\): stepfunctions .* execution m:e/,
+          'stderr',
+        );
+        expect(await statusAt(server.url)).toBe('RUNNING');
+      }
+      await using server = await started(flags);
+      await expect.poll(() => statusAt(server.url), { timeout: 15_000 }).toBe('SUCCEEDED');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test('is immediate with a second signal', async () => {
     await using server = await started();
     // An incomplete request is awaited for a short time.

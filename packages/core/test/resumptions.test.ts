@@ -141,7 +141,7 @@ describe('interrupted work', () => {
     expect(second.resumed).toEqual([]);
     const account = second.kernel.settings.accountId;
     expect(second.log.join('')).toContain(
-      `2 interrupted pieces of work are not resumed (--no-resume): notes ${account}/us-east-1 note a; notes ${account}/us-east-1 note b`,
+      `interrupted work is not resumed (--no-resume): notes ${account}/us-east-1 note a; notes ${account}/us-east-1 note b`,
     );
   });
 });

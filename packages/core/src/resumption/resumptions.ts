@@ -218,6 +218,6 @@ export class Resumptions {
     if (left.length === 0) return;
     const more = left.length > NAMED ? [`${left.length - NAMED} more`] : [];
     const names = [...left.slice(0, NAMED), ...more].join('; ');
-    this.host.log.warn(`${left.length} interrupted pieces of work are not resumed (--no-resume): ${names}`);
+    this.host.log.warn(`interrupted work is not resumed (--no-resume): ${names}`);
   }
 }
