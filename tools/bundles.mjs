@@ -7,15 +7,17 @@ export const DONE_WITHOUT = ['cpu-features'];
 
 /**
  * Options of esbuild for CommonJS packages in a bundle, which use `require` for node's modules and need their
- * directory.
+ * directory. The calls are marked as pure, so that merging the chunks of a start removes the unused ones.
  */
 export const COMMONJS = {
   define: { __dirname: '__emuDirname' },
   banner: {
     js: [
       "import { createRequire as __emuCreateRequire } from 'node:module';",
-      'const require = __emuCreateRequire(import.meta.url);',
-      "const __emuDirname = require('node:path').dirname(require('node:url').fileURLToPath(import.meta.url));",
+      "import { dirname as __emuDirnameOf } from 'node:path';",
+      "import { fileURLToPath as __emuPathOf } from 'node:url';",
+      'const require = /* @__PURE__ */ (() => __emuCreateRequire(import.meta.url))();',
+      'const __emuDirname = /* @__PURE__ */ (() => __emuDirnameOf(__emuPathOf(import.meta.url)))();',
     ].join('\n'),
   },
 };

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { Callback } from '../containers/containers.ts';
 import { LocalPeers } from './local-peers.ts';
@@ -18,6 +17,7 @@ export async function callbackPeers(
   if (ofMachine) return new LocalPeers();
   const isOpen = values.EMULATOR_ALLOW_REMOTE && !LOOPBACK.test(values.EMULATOR_ADDR.host);
   if (machine === undefined || isOpen) return undefined;
+  const { lookup } = await import('node:dns/promises');
   const found = await lookup(machine, { all: true });
   return new LocalPeers(
     undefined,

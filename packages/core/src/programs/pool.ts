@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { FairQueue } from './fair-queue.ts';
-import { ProgramProcess } from './process.ts';
+import type { ProgramProcess } from './process.ts';
 
 /** Maximum number of program processes: at least two, so that one endless program leaves another. */
 const MAX_PROCESSES = Math.min(4, Math.max(2, availableParallelism()));
@@ -26,7 +26,8 @@ class ProgramPool {
   private idle: ProgramProcess[] = [];
   private idleTimer: NodeJS.Timeout | undefined;
   private readonly users = new Set<object>();
-  private host: string | undefined;
+  /** Starts a process; undefined before the first program. */
+  private start: (() => ProgramProcess) | undefined;
 
   /**
    * Registers a user of the pool.
@@ -48,8 +49,7 @@ class ProgramPool {
    * @throws Error if the program throws, or the last user closes the pool
    */
   async run(module: string, input: unknown, key: string, limit: number): Promise<unknown> {
-    const host = await import('./host.ts');
-    this.host ??= host.url;
+    this.start ??= await loadProcesses();
     return new Promise((resolve, reject) => {
       this.queue.add(key, { module, input, limit, resolve, reject });
       this.startNext();
@@ -67,7 +67,7 @@ class ProgramPool {
     while (this.busy.size < MAX_PROCESSES) {
       const next = this.queue.take();
       if (!next) return;
-      const process = this.takeIdle() ?? new ProgramProcess(this.host!);
+      const process = this.takeIdle() ?? this.start!();
       this.busy.add(process);
       void this.perform(next.item, process).finally(() => {
         this.queue.release(next.key);
@@ -101,6 +101,12 @@ class ProgramPool {
       for (const unused of this.idle.splice(0)) unused.end(closed());
     }, IDLE_TIME).unref();
   }
+}
+
+/** Loads node's child processes with the first program, because they would delay each start of the emulator. */
+async function loadProcesses(): Promise<() => ProgramProcess> {
+  const [{ ProgramProcess }, { url }] = await Promise.all([import('./process.ts'), import('./host.ts')]);
+  return () => new ProgramProcess(url);
 }
 
 /** The pool that all emulators of this process share. */

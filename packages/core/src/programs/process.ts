@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ProgramLimitError } from './limit-error.ts';
 import type { FromHost, ToHost } from './messages.ts';
 
 /** Maximum JavaScript heap of a program process, in MiB. */
@@ -9,15 +10,6 @@ const MAX_HEAP = 192;
 const MAX_RESIDENT = 640 * 1024 * 1024;
 /** Milliseconds in which a process must have started and loaded a module, on a busy machine. */
 const MAX_LOAD_TIME = 60_000;
-
-/** A program exceeded a limit; its process has been ended. */
-export class ProgramLimitError extends Error {
-  override readonly name = 'ProgramLimitError';
-
-  constructor(readonly limit: 'time' | 'memory') {
-    super(limit === 'time' ? 'The program exceeds its time limit' : 'The program exceeds its memory limit');
-  }
-}
 
 /** Sources need the loader and the condition that this process runs with; a bundle needs neither. */
 const flagsFor = (host: string): string[] =>
