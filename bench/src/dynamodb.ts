@@ -144,9 +144,9 @@ const changeSize: Benchmark = async (effort) => {
 
 /** Benchmarks of DynamoDB. */
 export const dynamodbBenchmarks: Readonly<Record<string, Benchmark>> = {
-  'dynamodb-put': both(besideBare('DynamoDB PutItem', '{}', prepared(PUT), 0.45), besideDynalite('PutItem', PUT)),
+  'dynamodb-put': both(besideBare('DynamoDB PutItem', '{}', prepared(PUT), 0.55), besideDynalite('PutItem', PUT)),
   'dynamodb-get': both(
-    besideBare('DynamoDB GetItem', JSON.stringify({ Item: ITEM }), prepared(GET), 0.45),
+    besideBare('DynamoDB GetItem', JSON.stringify({ Item: ITEM }), prepared(GET), 0.57),
     besideDynalite('GetItem', GET),
   ),
   'dynamodb-query': query,

@@ -32,8 +32,8 @@ export const getKib: Prepare = async (server) => {
   return [get('/bench/key')];
 };
 
-const putSmall = besideBare('S3 PutObject of 1 KiB', '', () => putKib, 0.4);
-const getSmall = besideBare('S3 GetObject of 1 KiB', KIB, () => getKib, 0.4);
+const putSmall = besideBare('S3 PutObject of 1 KiB', '', () => putKib, 0.55);
+const getSmall = besideBare('S3 GetObject of 1 KiB', KIB, () => getKib, 0.59);
 
 const LARGE = 64 * 2 ** 20;
 const HALF = { atLeast: 0.5 };
