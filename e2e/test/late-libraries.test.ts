@@ -5,6 +5,7 @@ import { Firehose } from '@aws-sdk/client-firehose';
 import { KMS } from '@aws-sdk/client-kms';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { SES } from '@aws-sdk/client-ses';
+import { SFN } from '@aws-sdk/client-sfn';
 import { SSM } from '@aws-sdk/client-ssm';
 import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -142,4 +143,22 @@ test('Systems Manager parses Cedar policies', async () => {
     });
   await expect(create('permit oops;')).rejects.toMatchObject({ name: 'InvalidDocumentContent' });
   expect((await create('permit (principal, action, resource);')).DocumentDescription!.DocumentVersion).toBe('1');
+});
+
+test('programs of users run in processes', async () => {
+  const sfn = new SFN(config);
+  const states = { S: { Type: 'Pass', End: true, Output: '{% $sort($states.input) %}' } };
+  const { stateMachineArn } = await sfn.createStateMachine({
+    name: 'sorting',
+    roleArn: 'arn:aws:iam::000000000000:role/states',
+    definition: JSON.stringify({ QueryLanguage: 'JSONata', StartAt: 'S', States: states }),
+  });
+  const { executionArn } = await sfn.startExecution({ stateMachineArn, input: '[3,1,2]' });
+  await expect
+    .poll(async () => (await sfn.describeExecution({ executionArn })).output, { timeout: 20_000 })
+    .toBe('[1,2,3]');
+  const ses = new SES(config);
+  await ses.createTemplate({ Template: { TemplateName: 'hello', SubjectPart: 'Hi {{name}}', TextPart: 'text' } });
+  const { RenderedTemplate } = await ses.testRenderTemplate({ TemplateName: 'hello', TemplateData: '{"name":"Ann"}' });
+  expect(RenderedTemplate).toContain('Subject: Hi Ann');
 });
