@@ -2,6 +2,7 @@ import { awsError } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
 import { numericKey, Pager } from '../src/paging/pager.ts';
 import { Paging } from '../src/paging/paging.ts';
+import { listIdentity } from '../src/paging/spellings.ts';
 
 describe('a pager', () => {
   const pager = new Pager({ defaultLimit: 2, invalidToken: (token) => awsError('BadToken', token) });
@@ -104,5 +105,46 @@ describe('pages of operations', () => {
     const { NextMarker: Marker } = paging.next('ListThings', {}, 'b');
     expect(paging.after('ListThings', { Marker })).toBe('b');
     expect(() => paging.after('ListAnything', { Marker })).toThrow(expect.objectContaining({ code: 'BadToken' }));
+  });
+});
+
+describe('spellings of a resource', () => {
+  const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:123456789012:${resource}`;
+  const uuid = '01234567-89ab-cdef-0123-456789abcdef';
+
+  it.each([
+    [{ FunctionName: 'f' }, { FunctionName: arn('lambda', 'function:f') }, { FunctionName: '123456789012:function:f' }],
+    [{ StackName: 's' }, { StackName: arn('cloudformation', `stack/s/${uuid}`) }],
+    [
+      { StackName: 's', ChangeSetName: 'c' },
+      {
+        StackName: arn('cloudformation', `stack/s/${uuid}`),
+        ChangeSetName: arn('cloudformation', `changeSet/c/${uuid}`),
+      },
+    ],
+    [
+      { logGroupName: '/a/b' },
+      { logGroupIdentifier: arn('logs', 'log-group:/a/b') },
+      { logGroupIdentifier: arn('logs', 'log-group:/a/b:*') },
+    ],
+    [{ SecretId: 'a/b-c' }, { SecretId: arn('secretsmanager', 'secret:a/b-c-AbCd12') }],
+    [{ StreamName: 's' }, { StreamARN: arn('kinesis', 'stream/s') }],
+    [{ Name: '/a/b' }, { Name: arn('ssm', 'parameter/a/b') }],
+    [{ KeyId: uuid }, { KeyId: arn('kms', `key/${uuid}`) }],
+    [{ TableName: 't' }, { TableName: arn('dynamodb', 'table/t') }],
+  ])('%j identifies the same list as the others', (...spellings) => {
+    const identities = new Set(spellings.map((spelling) => listIdentity(Object.entries(spelling))));
+    expect(identities.size).toBe(1);
+  });
+
+  it('identifies other lists by names, and by values of members without a name', () => {
+    const lists = [
+      { Name: 'a' },
+      { Name: 'b' },
+      { Prefix: 'a' },
+      { Name: 'a', Prefix: 'a' },
+      { Name: 'a', Prefix: '/a' },
+    ];
+    expect(new Set(lists.map((list) => listIdentity(Object.entries(list)))).size).toBe(lists.length);
   });
 });

@@ -1,5 +1,6 @@
 import type { AwsError } from '@emu/wire';
 import { Pager } from './pager.ts';
+import { listIdentity } from './spellings.ts';
 
 /** Paging members of an operation, written by `tools/model-gen` from botocore's paginators. */
 export interface Pagination {
@@ -71,7 +72,8 @@ export interface OperationPage<Item, Output, Members> {
 /**
  * Pages the lists of a service's operations. Tokens are opaque and contain the key of the last item of the previous
  * page, so that items created or deleted in between are neither repeated nor skipped. They are valid only for the
- * operation that returned them and its other parameters; any other token is rejected with the service's error.
+ * operation that returned them and its other parameters, in any spelling of a resource; any other token is rejected with
+ * the service's error.
  */
 export class Paging<
   Operations extends OperationsOf<Operations>,
@@ -161,7 +163,7 @@ export class Paging<
     const asked = Object.entries(input).filter(
       ([name, value]) => name !== token && name !== limit && value !== undefined,
     );
-    return `${operation} ${JSON.stringify(asked.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+    return `${operation} ${listIdentity(asked)}`;
   }
 }
 
