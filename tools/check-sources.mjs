@@ -29,6 +29,7 @@
 // - IdempotencyTokens of core compares idempotency tokens.
 // - `tagOperations` makes the operations on tags, except those of `TAGS_BY_HAND`; core's `tagMap` and `tagList` convert tags.
 // - Regular expressions from users are compiled by WholeRegex and LinearRegex of core, which run in linear time.
+// - YAML is parsed by core, which limits its nesting.
 // - Services declare control routes by name through core's `controlRoute`.
 // - Each row of a behaviours.json names an existing test as `<file> > <title>`.
 // - Services assume roles through a ServiceRole of core; `servicePrincipal` creates service principals.
@@ -72,6 +73,9 @@ const OF_VALUES = [
   { name: 'asString', code: /(?<!&& )typeof ([\w.]+) === 'string' \? \1 : undefined/ },
   { name: 'textOf', code: /(?:const|function) textOf\b|typeof ([\w.]+) === 'string' \? \1 : JSON\.stringify\(\1\)/ },
 ];
+
+/** Matches an import of the YAML library's parser. */
+const YAML_PARSER = /import \{[^}]*\bparse(?:Document|AllDocuments)?\b[^}]*\} from 'yaml'/;
 
 /** Matches a doc comment, or a line of one, that consists of a URL. */
 const BARE_ADDRESS = /^\s*(?:\/\*\*|\*) https?:\/\//m;
@@ -317,6 +321,8 @@ for (const folder of packageFolders()) {
             : 'RegExp compiles an expression; WholeRegex and LinearRegex compile those of users',
         );
     }
+    if (YAML_PARSER.test(text) && !file.endsWith(join('core', 'src', 'yaml', 'index.ts')))
+      breach(file, 'core parses YAML, with a limit of its nesting');
     if (BARE_ADDRESS.test(text)) breach(file, 'a doc comment names a page as `@see <address>`');
     if (folder === 'packages/gateway' && !namesNoService(file, text))
       breach(file, 'a service is named; its manifest declares what is special about it');

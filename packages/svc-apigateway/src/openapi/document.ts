@@ -1,5 +1,5 @@
+import { parseYaml } from '@emu/core/yaml';
 import { isObject, parseJson, refuseCrowded } from '@emu/wire';
-import { parse as parseYaml } from 'yaml';
 
 /** An object of a document. */
 export type Node = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
+import { parseYaml } from '@emu/core/yaml';
 import type { EndpointType, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { isObject, refuseCrowded } from '@emu/wire';
-import { parse as parseYaml } from 'yaml';
 import { createApi, describeApi } from '../apis/api.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';

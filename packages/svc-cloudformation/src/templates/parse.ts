@@ -1,10 +1,12 @@
+import { parseYamlDocument } from '@emu/core/yaml';
 import { isObject, refuseCrowded } from '@emu/wire';
-import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode } from 'yaml';
 import { badTemplate, invalid } from '../errors.ts';
 import { type JsonObject, setMember } from './values.ts';
 
 /** Maximum nesting depth of a template. */
 const MAX_DEPTH = 200;
+const tooDeep = () => badTemplate('the template is nested too deeply.');
 /**
  * Maximum number of values in a template. The parser needs about 700 bytes for each, and four templates may be parsed
  * at once.
@@ -52,16 +54,21 @@ function placeOf(text: string, error: Error, other: { line: number; col: number 
 }
 
 function documentOf(text: string) {
-  return parseDocument(text, {
-    schema: 'yaml-1.1',
-    merge: false,
-    uniqueKeys: true,
-    logLevel: 'silent',
-    customTags: (tags) =>
-      tags.filter(
-        (tag) => typeof tag === 'string' || !(UNKNOWN_TAGS.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
-      ),
-  });
+  try {
+    return parseYamlDocument(text, {
+      schema: 'yaml-1.1',
+      merge: false,
+      uniqueKeys: true,
+      logLevel: 'silent',
+      customTags: (tags) =>
+        tags.filter(
+          (tag) =>
+            typeof tag === 'string' || !(UNKNOWN_TAGS.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
+        ),
+    });
+  } catch (error) {
+    throw error instanceof SyntaxError ? tooDeep() : error;
+  }
 }
 
 function parseYaml(text: string, problem = 'YAML not well-formed.'): unknown {
@@ -76,7 +83,7 @@ function parseYaml(text: string, problem = 'YAML not well-formed.'): unknown {
 
 /** Converts a node to a value, with short forms of functions expanded. */
 function valueOfNode(node: Node | ParsedNode | null, depth: number): unknown {
-  if (depth > MAX_DEPTH) throw badTemplate('the template is nested too deeply.');
+  if (depth > MAX_DEPTH) throw tooDeep();
   if (!node) return null;
   if (isAlias(node)) throw badTemplate('YAML aliases are not allowed in CloudFormation templates');
   const tag = node.tag?.startsWith('!') ? node.tag.slice(1) : undefined;

@@ -1,7 +1,8 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
+import { parseYamlDocument } from '@emu/core/yaml';
 import type { DocumentFormat } from '@emu/service-types/ssm';
-import { isObject, parseJson } from '@emu/wire';
-import { parseDocument, stringify } from 'yaml';
+import { AwsError, isObject, parseJson } from '@emu/wire';
+import { stringify } from 'yaml';
 import { ssmError } from '../errors.ts';
 import { invalidContent } from './errors.ts';
 
@@ -38,16 +39,17 @@ function readJson(text: string): Json {
 }
 
 function parseYaml(text: string): Json {
-  const document = parseDocument(text, { merge: true, prettyErrors: true });
-  const [problem] = document.errors;
-  if (problem) {
-    const { line, col } = problem.linePos?.[0] ?? { line: 1, col: 1 };
-    throw invalidContent(`YAML not well-formed. at Line: ${line}, Column: ${col}`);
-  }
   try {
+    const document = parseYamlDocument(text, { merge: true, prettyErrors: true });
+    const [problem] = document.errors;
+    if (problem) {
+      const { line, col } = problem.linePos?.[0] ?? { line: 1, col: 1 };
+      throw invalidContent(`YAML not well-formed. at Line: ${line}, Column: ${col}`);
+    }
     // YAML types without a JSON form, such as timestamps, become text.
     return JSON.parse(JSON.stringify(document.toJS()) ?? 'null') as Json;
-  } catch {
+  } catch (error) {
+    if (error instanceof AwsError) throw error;
     throw invalidContent('YAML not well-formed. at Line: 1, Column: 1');
   }
 }

@@ -14,7 +14,7 @@ import {
   upperNames,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, changeTagsOf, type ProviderContext, readAtMost } from '@emu/core/service';
-import { parse } from 'yaml';
+import { parseYaml } from '@emu/core/yaml';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { invalidDefinition } from '../errors.ts';
 
@@ -64,7 +64,7 @@ async function definitionOf(properties: MachineProperties, ctx: ProviderContext)
 function fileAsJson(text: string): string {
   if (/^\s*\{/.test(text)) return text;
   try {
-    return JSON.stringify(parse(text));
+    return JSON.stringify(parseYaml(text));
   } catch (error) {
     throw invalidDefinition(`The definition is not valid YAML: ${(error as Error).message}`);
   }

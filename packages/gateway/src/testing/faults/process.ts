@@ -31,9 +31,10 @@ export async function startServerProcess(program: string, dataPath: string): Pro
   }
 }
 
-/** Returns the current or peak resident memory of a process in bytes, on Linux only. */
+/** Returns the current or peak resident memory of a process in bytes, on Linux only; 0 for one that has ended. */
 export const residentBytes = (pid: number, figure: 'VmRSS' | 'VmHWM' = 'VmRSS'): number =>
-  1024 * Number(new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+  1024 *
+  Number(new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
 
 async function firstLine(child: ChildProcess): Promise<string> {
   let errors = '';
