@@ -33,11 +33,11 @@ async function logGroup(client: HostileClient, name: string, messages: readonly 
   );
   await client.call('logs', 'CreateLogStream', { logGroupName: name, logStreamName: 's' });
   const timestamp = Date.now();
-  for (let from = 0; from < messages.length; from += 5000)
+  for (let from = 0; from < messages.length; from += 1000)
     await client.call('logs', 'PutLogEvents', {
       logGroupName: name,
       logStreamName: 's',
-      logEvents: messages.slice(from, from + 5000).map((message) => ({ timestamp, message })),
+      logEvents: messages.slice(from, from + 1000).map((message) => ({ timestamp, message })),
     });
   return name;
 }
@@ -105,6 +105,79 @@ describeHostileInputs(
     {
       name: 'a filter pattern and an event of nested arrays',
       send: (client) => metricFilter(client, `{ $${'.*'.repeat(500)} = 1 }`, nestedArrays(100_000)),
+    },
+    {
+      name: '1,000 parentheses in a metric math expression',
+      send: (client) => math(client, `TIME_SERIES(${inParentheses(1000)})`),
+      code: 'ValidationException',
+    },
+    {
+      name: '20,000 parentheses in a metric math expression',
+      send: (client) => math(client, inParentheses(20_000)),
+      code: 'ValidationException',
+    },
+    {
+      name: 'metric math expressions that double a list of series 30 times',
+      send: (client) =>
+        math(
+          client,
+          '[e1, e1]',
+          Array.from({ length: 30 }, (_, at) => ({
+            Id: `e${at + 1}`,
+            Expression: at === 29 ? '[TIME_SERIES(1), TIME_SERIES(2)]' : `[e${at + 2}, e${at + 2}]`,
+            Period: 60,
+          })),
+        ),
+      code: 'ValidationException',
+    },
+    {
+      name: '1,000 operators in an Insights query',
+      send: async (client, attempt) =>
+        insights(client, await logGroup(client, `o${attempt}`, ['x']), `fields 1${' + 1'.repeat(1000)} as a`),
+    },
+    {
+      name: 'an Insights query whose texts double with each command',
+      send: async (client, attempt) =>
+        insights(
+          client,
+          await logGroup(client, `d${attempt}`, ['x'.repeat(1000)]),
+          `fields @message as m0${Array.from({ length: 40 }, (_, at) => ` | fields concat(m${at}, m${at}) as m${at + 1}`).join('')}`,
+        ),
+      code: 'Failed',
+    },
+    {
+      name: 'an Insights query over 20,000 events',
+      send: async (client, attempt) =>
+        insights(
+          client,
+          await logGroup(
+            client,
+            `l${attempt}`,
+            Array.from({ length: 20_000 }, (_, at) => `{"a":${at},"b":"user ${at}"}`),
+          ),
+          'parse b /user (?<n>\\d+)/ | stats count(*) by n % 1000 as m | sort m desc',
+        ),
+    },
+    {
+      name: 'an Insights query over a log event of nested objects',
+      send: async (client, attempt) =>
+        insights(
+          client,
+          await logGroup(client, `n${attempt}`, [nestedObjects(20_000)]),
+          'fields a.a.a, jsonParse(@message) as j',
+        ),
+    },
+    {
+      name: '500 parentheses in a filter pattern',
+      send: (client) => metricFilter(client, `{ ${inParentheses(500, '$.a = 1')} }`, '{"a":1}'),
+    },
+    {
+      name: 'a transformer of an event of nested objects',
+      send: (client) =>
+        client.call('logs', 'TestTransformer', {
+          transformerConfig: [{ parseJSON: {} }, { copyValue: { entries: [{ source: 'a', target: 'b' }] } }],
+          logEventMessages: [nestedObjects(20_000)],
+        }),
     },
   ],
 );

@@ -2,6 +2,9 @@ import { callFunction, type MathContext, WORDS } from './functions.ts';
 import { type Expression, MathError } from './parse.ts';
 import { mapped, type NamedSeries, operate, type Value } from './values.ts';
 
+/** Maximum number of time series of an array: each expression may repeat the arrays of others. */
+const MAX_SERIES = 10_000;
+
 /** Context of an evaluation. */
 export interface Evaluation extends MathContext {
   /** Returns the result of another query; undefined for an unknown id. */
@@ -24,11 +27,7 @@ export function evaluate(expression: Expression, context: Evaluation): Value {
       throw new MathError(`Unknown id: ${expression.name}`);
     }
     case 'list':
-      return expression.items.flatMap((item) => {
-        const value = evaluate(item, context);
-        if (typeof value !== 'object') throw new MathError('An array takes time series only');
-        return value;
-      });
+      return listOf(expression.items.map((item) => evaluate(item, context)));
     case 'negate': {
       const value = evaluate(expression.operand, context);
       if (typeof value === 'number') return -value;
@@ -48,4 +47,15 @@ export function evaluate(expression: Expression, context: Evaluation): Value {
         context,
       );
   }
+}
+
+function listOf(values: readonly Value[]): NamedSeries[] {
+  const list: NamedSeries[] = [];
+  for (const value of values) {
+    if (typeof value !== 'object') throw new MathError('An array takes time series only');
+    if (list.length + (Array.isArray(value) ? value.length : 1) > MAX_SERIES)
+      throw new MathError(`An array takes at most ${MAX_SERIES} time series`);
+    list.push(...(Array.isArray(value) ? value : [value]));
+  }
+  return list;
 }

@@ -1,3 +1,5 @@
+import { WorkBudget, WorkLimitError } from '@emu/core/service';
+
 /** A metric math expression. */
 export type Expression =
   | { kind: 'number'; value: number }
@@ -14,6 +16,9 @@ export type Operator = '+' | '-' | '*' | '/' | '^' | '==' | '!=' | '<' | '<=' | 
 export class MathError extends Error {
   override readonly name = 'MathError';
 }
+
+/** Maximum nesting depth of parentheses, signs and calls. AWS documents no limit below that of the length. */
+const MAX_DEPTH = 100;
 
 /** Operators by precedence, lowest first. */
 const LEVELS: readonly (readonly Operator[])[] = [
@@ -40,7 +45,12 @@ interface Token {
  */
 export function parseExpression(text: string): Expression {
   const parser = new Parser(tokensOf(text));
-  return parser.whole();
+  try {
+    return parser.whole();
+  } catch (error) {
+    if (error instanceof WorkLimitError) throw new MathError('The expression is nested too deeply');
+    throw error;
+  }
 }
 
 function tokensOf(text: string): Token[] {
@@ -64,6 +74,7 @@ function tokensOf(text: string): Token[] {
 
 class Parser {
   private position = 0;
+  private readonly budget = new WorkBudget({ depth: MAX_DEPTH });
 
   constructor(private readonly tokens: readonly Token[]) {}
 
@@ -104,6 +115,10 @@ class Parser {
   }
 
   private unary(): Expression {
+    return this.budget.nested(() => this.signed());
+  }
+
+  private signed(): Expression {
     if (this.takes('-')) return { kind: 'negate', operand: this.unary() };
     if (this.takes('+')) return this.unary();
     const base = this.primary();

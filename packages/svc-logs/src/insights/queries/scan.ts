@@ -1,3 +1,4 @@
+import { Slices } from '@emu/core/service';
 import type { RegisteredGroup } from '../../registry.ts';
 import type { StoredEvent } from '../../store/event.ts';
 import { LineEvent } from '../../store/event-reader.ts';
@@ -90,8 +91,13 @@ export async function scan(work: Scan): Promise<void> {
 }
 
 async function scanRange({ targets, pipeline, counts, signal }: Scan, range: TimeRange): Promise<void> {
+  const slices = new Slices();
   for await (const events of readEvents({ targets, range, counts, signal }, pipeline.hints)) {
-    for (const event of events) pipeline.push(event);
+    for (const event of events) {
+      pipeline.push(event);
+      const pause = slices.pause();
+      if (pause) await pause;
+    }
     if (pipeline.isDone) return;
   }
 }

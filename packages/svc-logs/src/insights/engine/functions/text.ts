@@ -40,6 +40,14 @@ function decoded(text: string): string {
   }
 }
 
+/** Maximum characters of a text that a function makes, as of a log event: each command may double those before it. */
+const MAX_TEXT = 1024 * 1024;
+
+/** @throws Error above the maximum, which fails the query */
+function checkLength(length: number): void {
+  if (length > MAX_TEXT) throw new Error(`A function of the query makes a text of more than ${MAX_TEXT} characters`);
+}
+
 const hash = (algorithm: string): LanguageFunction =>
   ofTexts(1, 1, (text) => createHash(algorithm).update(text).digest('hex'));
 
@@ -53,7 +61,11 @@ function decToHex(value: Value): Value {
 export const text: Readonly<Record<string, LanguageFunction>> = {
   isempty: ofValues(1, 1, (value) => Number(value === undefined || scalarText(value) === '')),
   isblank: ofValues(1, 1, (value) => Number(value === undefined || scalarText(value)?.trim() === '')),
-  concat: ofValues(1, MANY, (...values) => values.map((value) => scalarText(value) ?? '').join('')),
+  concat: ofValues(1, MANY, (...values) => {
+    const texts = values.map((value) => scalarText(value) ?? '');
+    checkLength(texts.reduce((length, each) => length + each.length, 0));
+    return texts.join('');
+  }),
   ltrim: trim(true, false),
   rtrim: trim(false, true),
   trim: trim(true, true),
@@ -61,9 +73,12 @@ export const text: Readonly<Record<string, LanguageFunction>> = {
   toupper: ofTexts(1, 1, (value) => value.toUpperCase()),
   tolower: ofTexts(1, 1, (value) => value.toLowerCase()),
   substr: ofValues(2, 3, substr),
-  replace: ofTexts(3, 3, (value, search, replacement) =>
-    search === '' ? value : value.replaceAll(search, () => replacement),
-  ),
+  replace: ofTexts(3, 3, (value, search, replacement) => {
+    if (search === '') return value;
+    const parts = value.split(search);
+    checkLength(value.length + (parts.length - 1) * (replacement.length - search.length));
+    return parts.join(replacement);
+  }),
   regexreplace: ofTexts(3, 3, (value, pattern, replacement) =>
     regexOf(pattern).replaceAll(value, javaReplacement(replacement.replace(/\\(\d)/g, '$$$1'))),
   ),
