@@ -1,6 +1,6 @@
 import { LinearRegex, RegexError } from '@emu/core/regex';
 import { percentDecoded } from '@emu/core/service';
-import { parseJson } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import AjvDraft04 from 'ajv-draft-04';
 import { MODEL_FORMATS } from './model-formats.ts';
 import { ModelReport } from './model-report.ts';
@@ -53,6 +53,21 @@ const compile = (source: string) => {
 };
 const linearRegex = Object.assign(compile, { code: 'linearRegex' });
 
+/** Whether a schema allows the items of an array. Ajv compares each item with each other one. */
+function hasUniqueItems(isRequired: boolean, items: readonly unknown[]): boolean {
+  return !isRequired || new Set(items.map(canonical)).size === items.length;
+}
+
+/** Returns a text that is equal for equal values only. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)
+    .join()}}`;
+}
+
 /** Creates a validator for models, which may refer to each other by URL. */
 export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
   const ajv = new AjvDraft04.default({
@@ -63,6 +78,8 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
     code: { regExp: linearRegex },
     formats: Object.fromEntries(Object.entries(MODEL_FORMATS).map(([name, { validate }]) => [name, validate])),
   });
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: hasUniqueItems });
   const documents = new Map<string, unknown>();
   for (const { name, schema } of models) {
     const document = parsed(schema);
@@ -99,6 +116,8 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
         return `[${report.problems(documents.get(`model:${name}`), body, `model:${name}`).join(', ')}]`;
       } catch (error) {
         if (error instanceof RegexError) return `[${error.message}]`;
+        // A schema that refers to itself for the same value recurses without end.
+        if (error instanceof RangeError) return '[the model refers to itself]';
         throw error;
       }
     },

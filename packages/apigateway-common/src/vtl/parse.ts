@@ -46,6 +46,20 @@ const MAX_TREES = 500;
 const MAX_CACHED_LENGTH = 64 * 1024;
 const trees = new Map<string, readonly Piece[]>();
 
+/** Maximum nesting depth of brackets and blocks, whose tree is walked recursively. */
+const MAX_DEPTH = 200;
+/** Matches what opens and closes a level. */
+const NESTING = /([([{]|#\{?(?:if|foreach|macro|define)\b)|([)\]}]|#\{?end\b)/g;
+
+/** @throws TemplateError */
+function checkNesting(template: string): void {
+  let depth = 0;
+  for (const [, opened] of template.matchAll(NESTING)) {
+    depth = Math.max(0, depth + (opened === undefined ? -1 : 1));
+    if (depth > MAX_DEPTH) throw new TemplateError('The template is nested too deeply.');
+  }
+}
+
 /** Matches unparsed content: `#[[…]]#`. */
 const UNPARSED = /(#\[\[[\s\S]*?\]\]#)/;
 
@@ -65,6 +79,7 @@ const withStops = (template: string): string =>
 export function treeOf(template: string): readonly Piece[] {
   const known = trees.get(template);
   if (known) return known;
+  checkNesting(template);
   let tree: readonly Piece[];
   try {
     tree = parseVelocity(withStops(template)) as unknown as readonly Piece[];

@@ -1,3 +1,4 @@
+import { WorkBudget, WorkLimitError } from '@emu/core/service';
 import { callMethod, elementOf, memberOf, setMember } from './methods.ts';
 import { type Directive, type Expression, type Piece, type Reference, TemplateError, treeOf } from './parse.ts';
 import { bounded, holds, isMap, JavaList, javaText, MAX_TEXT, same, TemplateObject } from './values.ts';
@@ -7,8 +8,11 @@ import { bounded, holds, isMap, JavaList, javaText, MAX_TEXT, same, TemplateObje
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 const MAX_TURNS = 1000;
-/** Maximum number of rendered pieces. */
-const MAX_STEPS = 500_000;
+/**
+ * Limits of a rendering: pieces, expressions and elements that methods look at; nested blocks and expressions. API
+ * Gateway documents none but the turns of a loop.
+ */
+const LIMITS = { steps: 200_000, depth: 200 };
 /** Maximum nesting depth of macros. */
 const DEEPEST_CALL = 20;
 
@@ -26,7 +30,7 @@ const headOf = (block: Block): Directive => block[0] as Directive;
 class Rendering {
   private readonly macros = new Map<string, Macro>();
   private readonly defined = new Map<string, Block>();
-  private steps = 0;
+  private readonly budget = new WorkBudget(LIMITS);
   private depth = 0;
   private size = 0;
   private broken = false;
@@ -35,11 +39,25 @@ class Rendering {
 
   constructor(private readonly variables: Map<string, unknown>) {}
 
-  render(pieces: Iterable<Piece>): string {
+  /** @throws TemplateError */
+  whole(template: string): string {
+    try {
+      return this.render(treeOf(template));
+    } catch (error) {
+      if (error instanceof WorkLimitError) throw new TemplateError(`The template exceeds a limit: ${error.message}.`);
+      throw error;
+    }
+  }
+
+  private render(pieces: Iterable<Piece>): string {
+    return this.budget.nested(() => this.pieces(pieces));
+  }
+
+  private pieces(pieces: Iterable<Piece>): string {
     let output = '';
     for (const piece of pieces) {
       if (this.broken || this.stopped) break;
-      if (++this.steps > MAX_STEPS) throw new TemplateError('The template takes too many steps.');
+      this.budget.step();
       const text = typeof piece === 'string' ? piece : isBlock(piece) ? this.block(piece) : this.piece(piece);
       if (!isBlock(piece as Piece)) this.size += text.length;
       if (this.size > MAX_TEXT) throw new TemplateError('The output of the template is too long.');
@@ -153,6 +171,7 @@ class Rendering {
       if (value === null || value === undefined) return null;
       if (step.type === 'method') {
         const args = (step.args || []).map((one) => this.value(one));
+        if (!QUICK.has(step.id)) this.budget.step(costOf(value, args));
         value = callMethod(value, step.id, args);
       } else value = member(value, step.type === 'index' ? this.value(step.id) : step.id);
     }
@@ -176,6 +195,11 @@ class Rendering {
   }
 
   private value(expression: Expression): unknown {
+    this.budget.step();
+    return this.budget.nested(() => this.evaluate(expression));
+  }
+
+  private evaluate(expression: Expression): unknown {
     switch (expression.type) {
       case 'references':
         return this.reference(expression);
@@ -230,6 +254,22 @@ class Rendering {
   }
 }
 
+/** Methods that do not look at the whole list or text. */
+const QUICK: ReadonlySet<string> = new Set(
+  'add charAt containsKey get getOrDefault isEmpty length put set size substring'.split(' '),
+);
+/** Characters that methods of texts look at in the time of a step. */
+const CHARACTERS_PER_STEP = 1000;
+
+/** Returns the number of steps of a method: it may look at each element of a list, and at each character of texts. */
+const costOf = (self: unknown, args: readonly unknown[]): number =>
+  [self, ...args].reduce<number>(
+    (cost, value) =>
+      cost +
+      (Array.isArray(value) ? value.length / 10 : typeof value === 'string' ? value.length / CHARACTERS_PER_STEP : 0),
+    1,
+  );
+
 /** Computes an operator: numbers are calculated, text is concatenated, other operands have no result. */
 function arithmetic(operator: string, left: unknown, right: unknown): unknown {
   if (typeof left !== 'number' || typeof right !== 'number')
@@ -281,5 +321,5 @@ function member(owner: unknown, key: unknown): unknown {
  */
 export function renderTemplate(template: string, variables: Readonly<Record<string, unknown>>): string {
   if (!template.includes('$') && !template.includes('#')) return template;
-  return new Rendering(new Map(Object.entries(variables))).render(treeOf(template));
+  return new Rendering(new Map(Object.entries(variables))).whole(template);
 }

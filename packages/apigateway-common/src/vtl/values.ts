@@ -42,24 +42,37 @@ export function bounded(text: string): string {
   return text;
 }
 
+/** Maximum nesting depth of printed values: a list may contain itself. Java's stack ends as well. */
+const MAX_DEPTH = 200;
+
 /**
  * Prints a value as Java does, except arrays of JSON documents, which are printed as JSON.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
+ * @throws TemplateError for values that are nested too deeply or make a text that is too long
  */
-export function javaText(value: unknown): string {
+export function javaText(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) throw new TemplateError('The template prints a value that is nested too deeply.');
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (value instanceof TemplateObject) return value.text();
-  if (value instanceof JavaList) return bounded(`[${Array.from(value, innerText).join(', ')}]`);
-  if (Array.isArray(value)) return bounded(JSON.stringify(value));
-  if (isMap(value)) {
-    const entries = Object.entries(value).map(([key, one]) => `${key}=${innerText(one)}`);
-    return bounded(`{${entries.join(', ')}}`);
-  }
+  if (value instanceof JavaList) return joined('[', value, (item) => innerText(item, depth + 1), ']');
+  if (Array.isArray(value)) return bounded(jsonText(value));
+  if (isMap(value))
+    return joined('{', Object.entries(value), ([key, one]) => `${key}=${innerText(one, depth + 1)}`, '}');
   return String(value);
 }
 
-const innerText = (value: unknown): string => (value === null || value === undefined ? 'null' : javaText(value));
+const innerText = (value: unknown, depth: number): string =>
+  value === null || value === undefined ? 'null' : javaText(value, depth);
+
+/** Prints items with commas. The length is checked for each, since items may repeat each other. */
+function joined<T>(open: string, items: readonly T[], print: (item: T) => string, close: string): string {
+  let text = open;
+  items.forEach((item, index) => {
+    text = bounded(`${text}${index === 0 ? '' : ', '}${print(item)}`);
+  });
+  return text + close;
+}
 
 /** Whether a condition is true: every value except null and false. */
 export const holds = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
@@ -72,4 +85,13 @@ export function same(left: unknown, right: unknown): boolean {
   if (a === null || b === null) return a === '' || b === '';
   if (typeof a === 'number' && typeof b === 'number') return a === b;
   return javaText(a) === javaText(b);
+}
+
+/** Returns a value as JSON. @throws TemplateError for a value that contains itself */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new TemplateError('The template prints a value that is not JSON.');
+  }
 }

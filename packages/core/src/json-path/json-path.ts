@@ -34,10 +34,10 @@ const FUNCTIONS = new Set(['length', 'min', 'max', 'avg', 'sum']);
 const MAX_STEPS = 1000;
 const MAX_FILTER_DEPTH = 50;
 /**
- * Maximum number of values that the evaluation of a path visits, three times those of the largest payload of Step
+ * Maximum number of values that the evaluation of a path visits, several times those of the largest payload of Step
  * Functions. Jayway's library has no limit, but each `..` multiplies the visited values.
  */
-const MAX_VISITS = 400_000;
+const MAX_VISITS = 200_000;
 
 class Reader {
   at = 0;
