@@ -37,6 +37,21 @@ type Copied<S extends ServiceTypes, R extends ResourceTypes, Input> = {
     : never;
 }[Members<S, R, Input>];
 
+type IsStructure<Value> = Value extends readonly unknown[] | Date | Uint8Array
+  ? false
+  : Value extends object
+    ? string extends keyof Value
+      ? false
+      : true
+    : false;
+
+/** Members of a structure that hooks read; a structure in it lists its own members, or is read as a whole. */
+export type ReadMembers<Value> = {
+  readonly [Name in keyof Value]-?: IsStructure<NonNullable<Value[Name]>> extends true
+    ? true | ReadMembers<NonNullable<Value[Name]>>
+    : true;
+};
+
 /** Use of an input member that is not simply copied; only the first three options store it in the record. */
 export interface MemberRow<S extends ServiceTypes, R extends ResourceTypes, Input, Value> {
   /** Whether the record stores the value under the same name. */
@@ -45,6 +60,8 @@ export interface MemberRow<S extends ServiceTypes, R extends ResourceTypes, Inpu
   readonly moved?: keyof R['record'] & string;
   /** Whether the record stores the value of the member `Value`, as in EC2's `AttributeBooleanValue`. */
   readonly attribute?: true;
+  /** Members of a structure, all of which hooks of the operation read. */
+  readonly read?: ReadMembers<NonNullable<Value>>;
   /** Rejects an invalid value. */
   rule?(value: NonNullable<Value>, change: Change<S, R, Input>): void;
   /** Returns the error for a value that emu does not support; undefined for a value without effect. */
@@ -53,8 +70,13 @@ export interface MemberRow<S extends ServiceTypes, R extends ResourceTypes, Inpu
   effect?(value: NonNullable<Value>, record: DeepReadonly<R['record']>, change: Change<S, R, Input>): void;
 }
 
-/** A row of a table of members: `read` for members that a hook of the operation reads. */
-export type Row<S extends ServiceTypes, R extends ResourceTypes, Input, Value> = 'read' | MemberRow<S, R, Input, Value>;
+/**
+ * A row of a table of members: `read` for members that a hook of the operation reads. For a structure the row lists its
+ * members, so that a new one needs a use.
+ */
+export type Row<S extends ServiceTypes, R extends ResourceTypes, Input, Value> =
+  | MemberRow<S, R, Input, Value>
+  | (IsStructure<NonNullable<Value>> extends true ? never : 'read');
 
 /** Uses of all input members that are not copied. */
 export type MemberTable<S extends ServiceTypes, R extends ResourceTypes, Input> = {

@@ -49,9 +49,13 @@ async function methodOf(
   throw notFound(`The REST API ${RestApiId} has no method ${Method} ${Path}`);
 }
 
+const CONTENT = {
+  DisplayContent: { read: { None: true, Overrides: { Body: true, Endpoint: true, OperationName: true } } },
+} as const;
+
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages.html#CreateProductRestEndpointPage */
 export const CreateProductRestEndpointPage = endpointPages.createHandler('CreateProductRestEndpointPage', {
-  members: { DisplayContent: 'read' },
+  members: CONTENT,
   defaults: () => ({ TryItState: 'DISABLED' as const }),
   async values({ input: { DisplayContent, RestEndpointIdentifier }, ctx }) {
     const { IdentifierParts: parts } = RestEndpointIdentifier;
@@ -83,7 +87,7 @@ export const ListProductRestEndpointPages = endpointPages.listHandler('ListProdu
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#UpdateProductRestEndpointPage */
 export const UpdateProductRestEndpointPage = endpointPages.updateHandler('UpdateProductRestEndpointPage', {
-  members: { DisplayContent: 'read' },
+  members: CONTENT,
   values({ input: { DisplayContent }, ctx }) {
     const overrides = overridesOf(DisplayContent);
     return { ...(overrides && { overrides }), modifiedAt: ctx.clock.now() };

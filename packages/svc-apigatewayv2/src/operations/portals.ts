@@ -24,10 +24,10 @@ type Settings = Omit<InputOf<'UpdatePortal'>, 'PortalId'>;
 
 /** Members that the record stores in other forms. */
 const READ = {
-  EndpointConfiguration: 'read',
+  EndpointConfiguration: { read: { AcmManaged: { CertificateArn: true, DomainName: true }, None: true } },
   IncludedPortalProductArns: 'read',
   LogoUri: 'read',
-  PortalContent: 'read',
+  PortalContent: { read: { Description: true, DisplayName: true, Theme: true } },
 } as const;
 
 /** Whether exactly one member of a union is given. */

@@ -6,7 +6,7 @@ import { productPageType } from '../resources.ts';
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#CreateProductPage */
 export const CreateProductPage = productPages.createHandler('CreateProductPage', {
-  members: { DisplayContent: 'read' },
+  members: { DisplayContent: { read: { Body: true, Title: true } } },
   values: ({ input: { DisplayContent }, ctx }) => ({
     title: DisplayContent.Title,
     body: DisplayContent.Body,
@@ -28,7 +28,7 @@ export const ListProductPages = productPages.listHandler('ListProductPages', {
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#UpdateProductPage */
 export const UpdateProductPage = productPages.updateHandler('UpdateProductPage', {
-  members: { DisplayContent: 'read' },
+  members: { DisplayContent: { read: { Body: true, Title: true } } },
   values: ({ input: { DisplayContent: content }, ctx }) => ({
     ...(content && { title: content.Title, body: content.Body }),
     modifiedAt: ctx.clock.now(),
