@@ -1,4 +1,5 @@
 import type { Logger } from '@emu/core/service';
+import type { Emulator } from '@emu/emulator';
 import type { RunningServer } from './running-server.ts';
 import { guardSignals } from './signal-guard.ts';
 
@@ -39,12 +40,23 @@ export function closeOnSignals(server: RunningServer): void {
  * Runs the shutdown scripts and closes the emulator. Resolves to the exit code. A timeout loses nothing: acknowledged
  * changes are in the journals, and the next start writes the snapshots.
  */
-export async function closeInTime({ emulator, log, hooks, url }: RunningServer): Promise<number> {
+export async function closeInTime({
+  emulator,
+  log,
+  hooks,
+  url,
+}: Pick<RunningServer, 'log' | 'hooks' | 'url'> & {
+  emulator: Pick<Emulator, 'close'> & { kernel: Pick<Emulator['kernel'], 'persistent'> };
+}): Promise<number> {
   if (hooks) await Promise.race([hooks.end(url), new Promise((resolve) => setTimeout(resolve, HOOKS_WITHIN))]);
   const timeout = new Promise<'late'>((resolve) => setTimeout(resolve, CLOSE_WITHIN, 'late'));
   try {
     if ((await Promise.race([emulator.close(), timeout])) === 'late')
-      log.warn('shutting down took too long; the next start finishes writing snapshots');
+      log.warn(
+        emulator.kernel.persistent
+          ? 'shutting down took too long; the next start finishes writing snapshots'
+          : 'shutting down took too long; the remaining work ends with the process',
+      );
     return 0;
   } catch (error) {
     log.error('the state could not be written', { error });
