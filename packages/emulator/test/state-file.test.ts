@@ -206,6 +206,15 @@ describe('a modified state file', () => {
       /it has format 2, and this version of emu reads format 1/,
     ],
     [
+      'with an index that expands a thousandfold',
+      async (file) => {
+        const [index, ...entries] = await entriesOf(file);
+        const content = Buffer.concat([index!.content, Buffer.alloc(64 * 1024 * 1024, ' ')]);
+        return fileOf([{ name: index!.name, content }, ...entries]);
+      },
+      /its index is too large/,
+    ],
+    [
       'changed without its index',
       async (file) => {
         const entries = await entriesOf(file);

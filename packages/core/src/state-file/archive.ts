@@ -16,6 +16,13 @@ const INDEX = 'emu-state.json';
 const FORMAT = 1;
 /** Maximum bytes of an index. */
 const LARGEST_INDEX = 256 * 1024 * 1024;
+/** Bytes of an index that are read whatever their compressed size. */
+const FREE_INDEX = 1024 * 1024;
+/**
+ * Maximum ratio of an index to its compressed size. Hashes do not compress: the ratio of an index of `pack` is about
+ * three.
+ */
+const MAX_RATIO = 20;
 /** Maximum number of entries of an archive. */
 const MAX_ENTRIES = 1_000_000;
 /** Maximum bytes of all entries together, so that a compressed file cannot fill the disk. */
@@ -120,7 +127,14 @@ export async function unpack(
   await chmod(directory, 0o700);
   const { extract } = await tar();
   const archive = extract();
-  const input = Readable.from(source);
+  let received = 0;
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      received += chunk.length;
+      yield chunk;
+    }
+  };
+  const input = Readable.from(counted());
   const gunzip = createGunzip();
   const piped = pipeline(input, gunzip, archive as unknown as Writable);
   piped.catch(() => undefined);
@@ -132,7 +146,7 @@ export async function unpack(
       if (type !== 'file') throw invalid(`${JSON.stringify(name)} is no file`);
       if (!index) {
         if (name !== INDEX) throw invalid(`it begins with ${JSON.stringify(name)} instead of ${INDEX}`);
-        index = await readIndex(entry);
+        index = await readIndex(entry, () => received);
         for (const each of index.entries) expected.set(each.path, each);
         continue;
       }
@@ -161,11 +175,20 @@ interface TarEntry extends AsyncIterable<Uint8Array> {
   header: { name: string; type?: string | null; size?: number };
 }
 
-async function readIndex(entry: TarEntry): Promise<ArchiveIndex> {
+/**
+ * Reads the index.
+ * @param received returns the compressed bytes so far, so that a small file cannot contain a huge index
+ */
+async function readIndex(entry: TarEntry, received: () => number): Promise<ArchiveIndex> {
   const { size = 0 } = entry.header;
   if (size > LARGEST_INDEX) throw invalid('its index is too large');
   const chunks: Uint8Array[] = [];
-  for await (const chunk of entry) chunks.push(chunk);
+  let expanded = 0;
+  for await (const chunk of entry) {
+    expanded += chunk.length;
+    if (expanded > FREE_INDEX && expanded > MAX_RATIO * received()) throw invalid('its index is too large');
+    chunks.push(chunk);
+  }
   let index: Partial<ArchiveIndex>;
   try {
     index = JSON.parse(Buffer.concat(chunks).toString()) as Partial<ArchiveIndex>;
