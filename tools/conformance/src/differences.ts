@@ -17,13 +17,13 @@ export function differencesOf(before: unknown, after: unknown): Difference[] {
 }
 
 function compare(before: unknown, after: unknown, path: string[], into: Difference[]): void {
-  if (before === after || (isNested(before) && isNested(after) && JSON.stringify(before) === JSON.stringify(after)))
-    return;
+  if (before === after) return;
   if (!isNested(before) && !isNested(after)) {
     into.push({ path, before, after });
     return;
   }
   if (Array.isArray(before ?? after) && Array.isArray(after ?? before)) {
+    if (before !== undefined && after !== undefined && JSON.stringify(before) === JSON.stringify(after)) return;
     compareLists(before as unknown[] | undefined, after as unknown[] | undefined, path, into);
     return;
   }
@@ -33,8 +33,9 @@ function compare(before: unknown, after: unknown, path: string[], into: Differen
   }
   const [old, now] = [before ?? {}, after ?? {}] as [Record<string, unknown>, Record<string, unknown>];
   const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-  // An empty value differs from a missing one.
-  if (!keys.size) into.push({ path, before, after });
+  // An empty value differs from a missing one, and an empty list from an empty object.
+  if (!keys.size && (before === undefined || after === undefined || Array.isArray(before) !== Array.isArray(after)))
+    into.push({ path, before, after });
   for (const key of keys) compare(old[key], now[key], [...path, key], into);
 }
 

@@ -25,6 +25,8 @@ export type SdkRequest = Parameters<ReturnType<EmbeddedEmulator['clientConfig']>
 const SEED = 'conformance';
 /** Interval in milliseconds at which timers that are due run while a request is handled. */
 const PUMP_INTERVAL = 10;
+/** Without `info` and `error`, for which the SDK copies each input and output. */
+const SILENT = { warn: (): void => undefined } as Console;
 /** Collections with request times, which every request changes. */
 const USES: ReadonlySet<string> = new Set(['credentials/uses', 'credentials/service-uses']);
 
@@ -163,7 +165,7 @@ export class Stage implements AsyncDisposable {
           this.requests++;
           return requestHandler.handle(this.rewrite ? this.rewrite(request) : request, handling);
         };
-        return { ...config, cacheMiddleware: true, requestHandler: { ...requestHandler, handle } };
+        return { ...config, cacheMiddleware: true, logger: SILENT, requestHandler: { ...requestHandler, handle } };
       },
     };
   }
