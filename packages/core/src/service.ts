@@ -99,6 +99,7 @@ export * from './quotas/token-buckets.ts';
 export type { ArnVariables } from './resources/arn-format.ts';
 export * from './resources/permission.ts';
 export * from './resources/resource-type.ts';
+export * from './resources/state-in-region.ts';
 export { type TagCall, type TagCalls, type TagPlace, type TagSubject, tagCallsBy } from './resources/tag-calls.ts';
 export * from './resources/tag-lists.ts';
 export * from './resources/tag-operations.ts';

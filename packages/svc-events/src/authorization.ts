@@ -4,11 +4,11 @@ import {
   permissionOn,
   type ResourceAddress,
   type ServiceAuthorization,
+  stateInRegion,
 } from '@emu/core/service';
 import type { EventsOperations, PutEventsRequestEntry, PutRuleRequest } from '@emu/service-types/events';
 import type { EventsInternalOperations } from '@emu/service-types/internal/events';
 import type { EventsContext } from './context.ts';
-import { stateAt } from './lookup.ts';
 import { DEFAULT_BUS } from './records.ts';
 import {
   apiDestinationType,
@@ -52,7 +52,7 @@ function onRule(
   const address = { place, key: ruleKey(key.name, name) };
   const request = permissionOn(`events:${operation}`, ruleType, address, ctx.handle);
   const { resourcePolicy } = permissionOn(request.action, busType, { place, key }, ctx.handle);
-  const rule = stateAt(place, ctx)?.rule(key.name, name);
+  const rule = stateInRegion(place, ctx)?.rule(key.name, name);
   return withValues(
     { ...request, resourcePolicy },
     { creatoraccount: rule?.createdBy ?? ctx.accountId, managedby: rule?.managedBy, ...values },

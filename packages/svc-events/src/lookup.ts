@@ -1,4 +1,4 @@
-import type { DeepReadonly, Place } from '@emu/core/service';
+import { type DeepReadonly, stateInRegion } from '@emu/core/service';
 import type { EventsContext } from './context.ts';
 import { busNotFound, ruleNotFound } from './errors.ts';
 import type { ConnectionRecord } from './records.ts';
@@ -11,17 +11,13 @@ export interface BusTarget {
   bus: Bus;
 }
 
-/** Returns the state of an account and region; undefined if it is empty. Never creates a state. */
-export const stateAt = ({ accountId, region }: Place, ctx: EventsContext): EventsState | undefined =>
-  accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
-
 /**
  * Returns the bus with a name or an ARN; the default bus if neither is given.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function busAt(nameOrArn: string | undefined, ctx: EventsContext): BusTarget {
   const { place, key } = busAddress(nameOrArn, ctx);
-  const state = stateAt(place, ctx);
+  const state = stateInRegion(place, ctx);
   const bus = state?.bus(key.name);
   if (!state || !bus) throw busNotFound(key.name);
   return { state, bus };

@@ -1,4 +1,4 @@
-import type { DeepReadonly, Place } from '@emu/core/service';
+import { type DeepReadonly, type Place, stateInRegion } from '@emu/core/service';
 import type { KinesisContext } from './context.ts';
 import { inUse, invalidArgument, notFound } from './errors.ts';
 import type { ConsumerRecord, ShardRecord, StreamRecord } from './records.ts';
@@ -21,10 +21,6 @@ export interface StreamInput {
   StreamName?: string | undefined;
   StreamARN?: string | undefined;
 }
-
-/** Returns the state of an account and region; undefined if there is none, so that lookups create none. */
-export const stateAt = ({ accountId, region }: Place, ctx: KinesisContext): KinesisState | undefined =>
-  accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /** Creates the error for a missing stream. */
 export const streamNotFound = (name: string, accountId: string) =>
@@ -54,7 +50,7 @@ function addressOf({ StreamName, StreamARN }: StreamInput, ctx: KinesisContext):
  */
 export function streamOf(input: StreamInput, ctx: KinesisContext): StreamTarget {
   const { place, name } = addressOf(input, ctx);
-  const state = stateAt(place, ctx);
+  const state = stateInRegion(place, ctx);
   const stream = state?.stream(name);
   if (!state || !stream) throw streamNotFound(name, place.accountId);
   return { state, stream };
@@ -116,7 +112,7 @@ const placeOf = ({ state, stream }: StreamTarget): string =>
  */
 export function consumerAt(arn: string, ctx: KinesisContext): StreamTarget & { consumer: Consumer } {
   const address = consumerType.parse(arn);
-  const state = address && stateAt(address.place, ctx);
+  const state = address && stateInRegion(address.place, ctx);
   const key = state && consumerType.find(state, address.key);
   const consumer = key && state.consumers.get(key.stream, key.name);
   const stream = consumer && state.stream(consumer.stream);

@@ -1,4 +1,4 @@
-import { type Place, parseArn } from '@emu/core/service';
+import { type Place, parseArn, stateInRegion } from '@emu/core/service';
 import type { KmsContext } from './context.ts';
 import { accessDenied, invalid, kmsError, notFound, unknownCiphertextKey } from './errors.ts';
 import { managedKeyFor } from './keys/aws-managed.ts';
@@ -20,10 +20,6 @@ type KeyIdentifier = { place: Place } & ({ id: string } | { name: string });
 
 const KEY_ID = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|mrk-[0-9a-f]{32})$/i;
 
-/** Returns the state of an account in the request's region; undefined if it is empty. Never creates a state. */
-const stateIn = ({ accountId, region }: Place, ctx: KmsContext): KmsState | undefined =>
-  accountId === ctx.accountId ? ctx.state : ctx.handle.existingState(accountId, region);
-
 /**
  * Parses a key identifier as a key or an alias.
  * @throws AwsError `InvalidArnException`; `NotFoundException` for an ARN of another region
@@ -44,7 +40,7 @@ function parseIdentifier(id: string, ctx: KmsContext): KeyIdentifier {
 export async function findKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
   const identifier = parseIdentifier(id, ctx);
   const { place } = identifier;
-  const state = stateIn(place, ctx);
+  const state = stateInRegion(place, ctx);
   if ('name' in identifier) {
     const name = `alias/${identifier.name}`;
     const alias = state?.aliases.get(name);

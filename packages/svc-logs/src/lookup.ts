@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
+import { type DeepReadonly, stateInRegion } from '@emu/core/service';
 import type { LogsContext } from './context.ts';
 import { groupNotFound, invalid, invalidParameter, streamNotFound } from './errors.ts';
 import type { LogGroup } from './groups/groups.ts';
@@ -35,9 +35,8 @@ export function groupIdentified(identifier: string, ctx: LogsContext): GroupTarg
   const address = groupAddress(identifier, ctx);
   if (!address) throw invalidParameter('The specified log group identifier is not valid.');
   const { place, key } = address;
-  const own = place.accountId === ctx.accountId && place.region === ctx.region;
-  const state = own ? ctx.state : ctx.handle.existingState(place.accountId, place.region);
-  const group = place.region === ctx.region ? state?.groups.find(key.name) : undefined;
+  const state = stateInRegion(place, ctx);
+  const group = state?.groups.find(key.name);
   if (!state || !group) throw groupNotFound();
   return { state, group };
 }

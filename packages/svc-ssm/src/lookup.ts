@@ -1,13 +1,9 @@
-import type { Place } from '@emu/core/service';
+import { stateInRegion } from '@emu/core/service';
 import type { SsmContext } from './context.ts';
 import { parameterNotFound, versionNotFound } from './errors.ts';
 import { readSelection, type Selection } from './parameters/names.ts';
 import { currentVersion, type Parameter, type Version } from './parameters/table.ts';
 import type { SsmState } from './state.ts';
-
-/** Returns the state of an account and region; undefined if it does not exist (it is not created). */
-const stateAt = ({ accountId, region }: Place, ctx: SsmContext): SsmState | undefined =>
-  accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /** A parameter and its state. */
 export interface ParameterTarget {
@@ -15,9 +11,9 @@ export interface ParameterTarget {
   readonly parameter: Parameter;
 }
 
-/** Returns the selected parameter; undefined if it does not exist. */
+/** Returns the selected parameter; undefined if it does not exist in the region of the request. */
 export function findParameter({ key, accountId, region }: Selection, ctx: SsmContext): ParameterTarget | undefined {
-  const state = stateAt({ accountId: accountId || ctx.accountId, region: region || ctx.region }, ctx);
+  const state = stateInRegion({ accountId: accountId || ctx.accountId, region: region || ctx.region }, ctx);
   const parameter = state?.parameters.get(key);
   return parameter && { state: state!, parameter };
 }

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core/service';
+import { type DeepReadonly, parseArn, stateInRegion } from '@emu/core/service';
 import type { StepfunctionsContext } from './context.ts';
 import {
   activityNotFound,
@@ -43,12 +43,7 @@ function partsOf(
     throw invalidArn(`Resource type not valid in this context: ${kind}`);
   return {
     parts,
-    state: (ctx) =>
-      parsed.region !== ctx.region
-        ? undefined
-        : parsed.accountId === ctx.accountId
-          ? ctx.state
-          : ctx.handle.existingState(parsed.accountId, parsed.region),
+    state: (ctx) => stateInRegion(parsed, ctx),
   };
 }
 

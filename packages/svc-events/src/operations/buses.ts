@@ -1,11 +1,11 @@
-import { identityDirectory, notEmulated } from '@emu/core/service';
+import { identityDirectory, notEmulated, stateInRegion } from '@emu/core/service';
 import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
 import { checkPolicy, MAX_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../buses/bus-policy.ts';
 import { policyTooLong } from '../buses/policy-problems.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
-import { busAt, stateAt } from '../lookup.ts';
+import { busAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
 import { busAddress } from '../resources.ts';
@@ -98,7 +98,7 @@ export function UpdateEventBus(input: InputOf<'UpdateEventBus'>, ctx: EventsCont
 export function DeleteEventBus(input: InputOf<'DeleteEventBus'>, ctx: EventsContext): OutputOf<'DeleteEventBus'> {
   if (input.Name === DEFAULT_BUS) throw invalid('Cannot delete event bus default.');
   const { place, key } = busAddress(input.Name, ctx);
-  const state = stateAt(place, ctx);
+  const state = stateInRegion(place, ctx);
   const bus = state?.bus(key.name);
   if (!state || !bus) return {};
   if (state.rulesOf(bus.name).length) throw invalid(`Event bus ${bus.name} can't be deleted since it has rules.`);

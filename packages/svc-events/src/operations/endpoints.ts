@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { Endpoint, EndpointState, InputOf, OutputOf } from '@emu/service-types/events';
 import type { EventsContext } from '../context.ts';
-import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
+import { alreadyExists, busNotFound, invalid, invalidParameter, notFound } from '../errors.ts';
 import { busAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { EndpointRecord } from '../records.ts';
@@ -40,7 +40,9 @@ function check({ buses, routing, replication, roleArn }: EndpointRecord, ctx: Ev
     throw invalid('The first event bus must be in the Region of the endpoint, which is its primary Region.');
   if (routing.FailoverConfig.Secondary.Route !== secondary.region)
     throw invalid('The secondary route must be the Region of the second event bus.');
-  for (const { EventBusArn } of buses) busAt(EventBusArn, ctx);
+  busAt(buses[0]!.EventBusArn, ctx);
+  const { name, region } = secondary;
+  if (!ctx.handle.existingState(ctx.accountId, region)?.bus(name)) throw busNotFound(name);
   if (replicates(replication) && roleArn === undefined)
     throw invalid('RoleArn is required where event replication is enabled.');
   if (roleArn !== undefined && parseArn(roleArn)?.service !== 'iam') throw invalidParameter('RoleArn');

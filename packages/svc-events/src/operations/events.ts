@@ -1,11 +1,11 @@
 import { matchesPattern, patternEvent } from '@emu/core/patterns';
+import { stateInRegion } from '@emu/core/service';
 import type { InputOf, OutputOf, PutEventsRequestEntry, PutEventsResultEntry } from '@emu/service-types/events';
 import { take } from '../buses/bus.ts';
 import { isObjectText, problemOf, refused } from '../buses/entries.ts';
 import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
 import { compactJson, newEvent } from '../event.ts';
-import { stateAt } from '../lookup.ts';
 import { busAddress } from '../resources.ts';
 import { routeOf } from '../routing.ts';
 import { checkPattern } from '../rules/pattern.ts';
@@ -37,7 +37,7 @@ function foreignSource({ Source }: PutEventsRequestEntry, ctx: EventsContext): P
 function busOf(entry: PutEventsRequestEntry, ctx: EventsContext): { state: EventsState; name: string } | undefined {
   const { place, key } = busAddress(entry.EventBusName, ctx);
   const { name } = key;
-  const state = stateAt(place, ctx);
+  const state = stateInRegion(place, ctx);
   return state?.bus(name) ? { state, name } : undefined;
 }
 

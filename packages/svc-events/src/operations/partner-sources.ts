@@ -1,3 +1,4 @@
+import { stateInRegion } from '@emu/core/service';
 import type { InputOf, OutputOf, PutPartnerEventsResultEntry } from '@emu/service-types/events';
 import { sourceArn } from '../arns.ts';
 import { take } from '../buses/bus.ts';
@@ -5,7 +6,6 @@ import { problemOf } from '../buses/entries.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, notFound } from '../errors.ts';
 import { compactJson, newEvent } from '../event.ts';
-import { stateAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { EventsState } from '../state.ts';
 
@@ -67,7 +67,7 @@ export function DeletePartnerEventSource(
   ctx: EventsContext,
 ): OutputOf<'DeletePartnerEventSource'> {
   if (!ctx.state.partnerSources.delete(keyOf(name, account))) return {};
-  const customer = stateAt({ accountId: account, region: ctx.region }, ctx);
+  const customer = stateInRegion({ accountId: account, region: ctx.region }, ctx);
   if (customer?.eventSources.has(name))
     customer.eventSources.update(name, (draft) => {
       draft.state = 'DELETED';
@@ -102,7 +102,7 @@ export function ListPartnerEventSourceAccounts(
   found.sort((a, b) => (a.account < b.account ? -1 : 1));
   const { items, next } = paging.page('ListPartnerEventSourceAccounts', input, found, ({ account }) => account);
   const PartnerEventSourceAccounts = items.map(({ name, account, createdAt }) => {
-    const theirs = stateAt({ accountId: account, region: ctx.region }, ctx)?.eventSources.get(name);
+    const theirs = stateInRegion({ accountId: account, region: ctx.region }, ctx)?.eventSources.get(name);
     return {
       Account: account,
       CreationTime: new Date(createdAt),
@@ -126,7 +126,7 @@ export function PutPartnerEvents(input: InputOf<'PutPartnerEvents'>, ctx: Events
       return { ErrorCode: 'ResourceNotFoundException', ErrorMessage: `Event source ${entry.Source} does not exist.` };
     const id = ctx.ids.uuid();
     for (const { account } of accounts) {
-      const customer = stateAt({ accountId: account, region: ctx.region }, ctx);
+      const customer = stateInRegion({ accountId: account, region: ctx.region }, ctx);
       if (customer?.eventSources.get(entry.Source!)?.state !== 'ACTIVE' || !customer.buses.has(entry.Source!)) continue;
       const event = newEvent(customer, {
         id,

@@ -1,3 +1,4 @@
+import { stateInRegion } from '@emu/core/service';
 import type { InputOf, OutputOf, PutRecordsResultEntry } from '@emu/service-types/kinesis';
 import type { KinesisContext } from '../context.ts';
 import { invalidArgument, kinesisError } from '../errors.ts';
@@ -6,7 +7,6 @@ import {
   type StreamTarget,
   shardOf,
   shardOfIndex,
-  stateAt,
   streamNotFound,
   usableStreamOf,
 } from '../lookup.ts';
@@ -129,7 +129,7 @@ export async function GetRecords(input: InputOf<'GetRecords'>, ctx: KinesisConte
   const address = input.StreamARN === undefined ? undefined : streamType.parse(input.StreamARN);
   if (address && address.key.name !== iterator.streamName)
     throw invalidArgument(`Invalid ShardIterator: it is not of stream ${address.key.name}.`);
-  const state = stateAt(address?.place ?? ctx, ctx);
+  const state = stateInRegion(address?.place ?? ctx, ctx);
   const stream = state?.streamOfNumber(iterator.stream, iterator.streamName);
   if (!state || !stream) throw streamNotFound(iterator.streamName, (address?.place ?? ctx).accountId);
   const target = { state, stream };

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
+import { type DeepReadonly, stateInRegion } from '@emu/core/service';
 import type { Delivery, InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
@@ -34,7 +34,7 @@ export function CreateDelivery(input: InputOf<'CreateDelivery'>, ctx: LogsContex
   const source = state.deliverySources.get(sourceName);
   if (!source) throw notFound('Requested Delivery Source does not exist in this account.');
   const address = deliveryDestinationType.parse(destinationArn);
-  const owner = address && ctx.handle.existingState(address.place.accountId, address.place.region);
+  const owner = address && stateInRegion(address.place, ctx);
   const destination = address && owner?.deliveryDestinations.get(address.key.name);
   if (!destination) throw notFound('Requested Delivery Destination does not exist in this account.');
   checkDelivery(source, destination, input);

@@ -44,7 +44,7 @@ export function PutDeliverySource(
   const { name, resourceArn, logType, tags, deliverySourceConfiguration: configuration } = input;
   const service = parseArn(resourceArn)?.service ?? '';
   if (!SERVICES.has(service)) throw notFound('Cannot access provided service.');
-  checkSource(resourceArn, logType);
+  checkSource(resourceArn, logType, ctx.region);
   const existing = ctx.state.deliverySources.get(name);
   if (existing && existing.resourceArn !== resourceArn)
     throw conflict('A delivery source of this name exists for another resource.');

@@ -1,4 +1,4 @@
-import { isRoleArn, parseArn } from '@emu/core/service';
+import { isRoleArn, parseArn, stateInRegion } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { LogsContext } from '../context.ts';
 import { accessDenied, invalidParameter } from '../errors.ts';
@@ -40,8 +40,7 @@ export async function checkTarget(target: Target, group: string | undefined, ctx
   }
   const address = destinationType.parse(destinationArn);
   if (!address) throw invalidParameter(`Invalid destination ARN: ${destinationArn}`);
-  const { accountId, region } = address.place;
-  if (!ctx.handle.existingState(accountId, region)?.destinations.has(address.key.name))
+  if (!stateInRegion(address.place, ctx)?.destinations.has(address.key.name))
     throw invalidParameter('The specified destination does not exist.');
 }
 

@@ -13,11 +13,13 @@ interface Settings {
 }
 
 /**
- * Validates what a source sends, if a service of emu produces the log.
+ * Validates the region of a source's resource and, if a service of emu produces the log, what the source sends.
  * @throws AwsError `ValidationException`
  */
-export function checkSource(resourceArn: string, logType: string): void {
+export function checkSource(resourceArn: string, logType: string, region: string): void {
   const arn = parseArn(resourceArn);
+  if (arn && arn.region !== '' && arn.region !== region)
+    throw invalid(`The resource ${resourceArn} is not in the region ${region}.`);
   const kind = arn && kindOf(arn.service);
   if (!kind) return;
   if (!kind.resource.test(arn.resource))
