@@ -1,4 +1,3 @@
-import { MAX_DEPTH } from './compile.ts';
 import { tooManyValues } from './weight.ts';
 
 /** Limit of values of a JSON document, a few bytes each, that are parsed at once. */
@@ -10,10 +9,10 @@ const MAX_IN_JSON = 800_000;
 const MAX_IN_YAML = 150_000;
 
 /**
- * Rejects a document whose parsed form would exhaust the memory, which its size does not limit, and YAML whose nesting
- * would end the process in its parser. Counts separators, including those in strings. AWS's largest documents contain a third of the limit.
+ * Rejects a document whose parsed form would exhaust the memory, which its size does not limit. Counts separators,
+ * including those in strings. AWS's largest documents contain a third of the limit.
  * @param most limit of values
- * @throws AwsError for too many values or levels
+ * @throws AwsError for too many values
  */
 export function refuseCrowded(
   text: string,
@@ -23,21 +22,6 @@ export function refuseCrowded(
   let values = 0;
   for (let index = 0; index < text.length; index++)
     if (separates(text.charCodeAt(index), syntax) && ++values > most) throw tooManyValues();
-  if (syntax === 'yaml' && isNested(text)) throw tooManyValues();
-}
-
-/** Lists in each other on one line. */
-const NESTED_ITEMS = '- '.repeat(MAX_DEPTH);
-
-function isNested(text: string): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x5b || code === 0x7b) depth++;
-    else if (code === 0x5d || code === 0x7d) depth = Math.max(0, depth - 1);
-    if (depth > MAX_DEPTH) return true;
-  }
-  return text.includes(NESTED_ITEMS);
 }
 
 function separates(code: number, syntax: 'json' | 'yaml'): boolean {
