@@ -33,7 +33,8 @@ export function closeOnSignals(server: RunningServer): void {
   };
   const signals = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
   for (const signal of signals) process.on(signal, onSignal);
-  guardSignals(signals, { within: END_WITHIN, again: END_AGAIN_WITHIN, same: SAME_SIGNAL });
+  const times = { within: END_WITHIN, again: END_AGAIN_WITHIN, same: SAME_SIGNAL };
+  guardSignals(signals, times, () => server.emulator.kernel.loadedServices().length > 0);
 }
 
 /**

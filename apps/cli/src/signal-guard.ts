@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** Milliseconds after a start, in which the process has more urgent work. */
-const AFTER_START = 1000;
+/** Milliseconds between checks whether the process has work. */
+const INTERVAL = 500;
 
 /**
  * Program of the worker thread. It is text because a separate file would have to be found from the sources and bundles.
@@ -39,8 +39,13 @@ export interface GuardTimes {
  * Kills the process some time after a signal, from a thread of its own, if the main thread is too busy to handle it.
  * Journals contain all acknowledged changes by then. Without the internal interface of Node.js that it uses, it has no
  * effect.
+ * @param hasWork whether something may keep the main thread busy; until then, the thread and its 8 MB are saved
  */
-export function guardSignals(signals: readonly (keyof typeof constants.signals)[], times: GuardTimes): void {
+export function guardSignals(
+  signals: readonly (keyof typeof constants.signals)[],
+  times: GuardTimes,
+  hasWork: () => boolean,
+): void {
   const start = (): void => {
     const worker = new Worker(PROGRAM, {
       eval: true,
@@ -52,5 +57,9 @@ export function guardSignals(signals: readonly (keyof typeof constants.signals)[
     worker.on('error', () => undefined);
     worker.unref();
   };
-  setTimeout(start, AFTER_START).unref();
+  const timer = setInterval(() => {
+    if (!hasWork()) return;
+    clearInterval(timer);
+    start();
+  }, INTERVAL).unref();
 }

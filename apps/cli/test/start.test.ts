@@ -302,10 +302,14 @@ describe('the end', () => {
     { signals: 1, within: 5000 },
     { signals: 2, within: 2000 },
   ])('ends a process with a busy main thread: $signals × SIGTERM', async ({ signals, within }) => {
-    // The thread that then handles signals starts a second after emu.
     const busy = 'process.on(`SIGUSR2`,()=>setTimeout(()=>{console.error(`busy`);for(;;);},3e3))';
     await using server = await started([], { NODE_OPTIONS: `--import=data:text/javascript,${busy}` });
     const { child, finished } = server.running;
+    // The thread that then handles signals starts with the first service.
+    await fetch(server.url, {
+      method: 'POST',
+      body: new URLSearchParams({ Action: 'GetCallerIdentity', Version: '2011-06-15' }),
+    });
     child.kill('SIGUSR2');
     await server.running.waitFor(/busy/, 'stderr');
     await sleep(500);
