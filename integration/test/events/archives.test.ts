@@ -79,8 +79,8 @@ describe('archives', () => {
     expect(await names({ State: 'DISABLED' })).toEqual([]);
     const { NextToken } = await run.events.listArchives({ Limit: 2 });
     expect(await names({ NextToken })).toEqual(['b1']);
-    expect(await failureOf(run.events.listArchives({ NamePrefix: 'a', State: 'ENABLED' }))).toMatch(
-      /^ValidationException/,
+    expect(await failureOf(run.events.listArchives({ NamePrefix: 'a', State: 'ENABLED' }))).toBe(
+      'ValidationException: At most one filter is allowed for ListArchives. Use either : State, EventSourceArn, or NamePrefix.',
     );
     expect(await failureOf(run.events.listArchives({ EventSourceArn: arn('event-bus/none') }))).toBe(
       'ResourceNotFoundException: Event bus none does not exist.',
@@ -219,6 +219,9 @@ describe('replays', () => {
     await expect.poll(() => names({ State: 'COMPLETED' })).toEqual(['r1', 'r2', 's']);
     expect(await names({ EventSourceArn: arn('archive/a') })).toEqual(['r1', 'r2', 's']);
     expect(await names({ EventSourceArn: arn('archive/b') })).toEqual([]);
+    expect(await failureOf(names({ EventSourceArn: arn('archive/a'), State: 'COMPLETED' }))).toBe(
+      'ValidationException: At most one filter is allowed for ListReplays. Use either : State, EventSourceArn, or NamePrefix.',
+    );
     const { NextToken } = await run.events.listReplays({ Limit: 2 });
     expect(await names({ NextToken })).toEqual(['s']);
     await run.advance(90 * DAY);

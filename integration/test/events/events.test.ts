@@ -242,6 +242,18 @@ describe('targets', () => {
     expect((await run.events.listTargetsByRule({ Rule })).Targets).toEqual([]);
   });
 
+  test('are checked before the rule is looked up, and after the bus', async () => {
+    const put = (Arn: string, more: object = {}) =>
+      failureOf(run.events.putTargets({ Rule: 'none', Targets: [{ Id: 't', Arn }], ...more }));
+    expect(await put('nonsense')).toBe(
+      'ValidationException: Parameter nonsense is not valid. Reason: Provided Arn is not in correct format.',
+    );
+    expect(await put(queue('q'))).toBe('ResourceNotFoundException: Rule none does not exist on EventBus default.');
+    expect(await put('nonsense', { EventBusName: 'none' })).toBe(
+      'ResourceNotFoundException: Event bus none does not exist.',
+    );
+  });
+
   test('are limited to five if the quota is enforced, with known ids', async () => {
     await enforceQuota(run.emulator, 'events/L-388D1D08');
     const Targets = Array.from({ length: 6 }, (_, index) => ({ Id: `t${index}`, Arn: queue('q') }));
@@ -273,6 +285,12 @@ describe('buses', () => {
     expect(await failureOf(events.createEventBus({ Name: 'orders' }))).toBe(
       'ResourceAlreadyExistsException: Event bus orders already exists.',
     );
+    expect(await failureOf(events.createEventBus({ Name: 'team/bus' }))).toBe(
+      "ValidationException: Event bus name must not contain '/'.",
+    );
+    expect(
+      await failureOf(events.createEventBus({ Name: 'team', EventSourceName: 'aws.partner/example.com/team' })),
+    ).toBe('ValidationException: Event bus name must match event source name.');
     await events.deleteEventBus({ Name: 'orders' });
     expect(await failureOf(events.describeEventBus({ Name: 'orders' }))).toBe(
       'ResourceNotFoundException: Event bus orders does not exist.',
@@ -341,6 +359,9 @@ describe('buses', () => {
     expect(await policy()).toBeNull();
     expect(await failureOf(events.removePermission({ StatementId: 'one' }))).toBe(
       'ResourceNotFoundException: Statement with the provided id does not exist.',
+    );
+    expect(await failureOf(put('two', '000000000001', { Action: 'events:PutPermission' }))).toBe(
+      "ValidationException: Provided value in parameter 'action' is not supported.",
     );
     expect(await failureOf(events.putPermission({ EventBusName: 'none', Policy: '{}' }))).toMatch(/^ResourceNotFound/);
     expect(await failureOf(events.putPermission({ Policy: '{}' }))).toMatch(/^ValidationException/);

@@ -15,13 +15,18 @@ export const withPrefix = <T extends { readonly name: string }>(items: Iterable<
     .filter(({ name }) => prefix === undefined || name.startsWith(prefix))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
+/** Filters of ListArchives and ListReplays. */
+interface Filters {
+  EventSourceArn?: string | undefined;
+  NamePrefix?: string | undefined;
+  State?: string | undefined;
+}
+
 /**
  * Rejects more than one filter for lists that allow only one.
  * @throws AwsError `ValidationException`
  */
-export function atMostOne(filters: Readonly<Record<string, unknown>>): void {
-  if (Object.values(filters).filter((given) => given !== undefined).length > 1)
-    throw invalid(
-      `At most one filter is allowed for this operation. Valid filters are: ${Object.keys(filters).join(', ')}.`,
-    );
+export function atMostOne(operation: string, { EventSourceArn, NamePrefix, State }: Filters): void {
+  if ([EventSourceArn, NamePrefix, State].filter((given) => given !== undefined).length > 1)
+    throw invalid(`At most one filter is allowed for ${operation}. Use either : State, EventSourceArn, or NamePrefix.`);
 }

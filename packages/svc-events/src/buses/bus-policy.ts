@@ -12,7 +12,7 @@ import {
   unknownPrincipal,
 } from '@emu/core/service';
 import type { PutPermissionRequest } from '@emu/service-types/events';
-import { invalid, invalidParameter, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { policyRefusal } from './policy-problems.ts';
 
 /** A statement of a bus policy. Statements from PutPermission have an id. */
@@ -68,7 +68,7 @@ export function statementFor(input: PutPermissionRequest, resource: string, regi
   const { StatementId: sid, Action: action, Principal: principal, Condition: condition } = input;
   if (sid === undefined || action === undefined || principal === undefined)
     throw invalid('Parameter(s) Action, Principal and StatementId must be specified.');
-  if (action !== 'events:PutEvents') throw invalidParameter('Action', 'Provided value is not supported.');
+  if (action !== 'events:PutEvents') throw invalid("Provided value in parameter 'action' is not supported.");
   return {
     Sid: sid,
     Effect: 'Allow',

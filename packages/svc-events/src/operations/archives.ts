@@ -142,7 +142,7 @@ export function DeleteArchive(input: InputOf<'DeleteArchive'>, { state }: Events
 export function ListArchives(input: InputOf<'ListArchives'>, ctx: EventsContext): OutputOf<'ListArchives'> {
   const { state } = ctx;
   const { EventSourceArn: source, NamePrefix, State } = input;
-  atMostOne({ EventSourceArn: source, NamePrefix, State });
+  atMostOne('ListArchives', input);
   if (source !== undefined) busAt(source, ctx);
   const found = withPrefix(state.archives.values(), NamePrefix).filter(
     (archive) =>

@@ -52,9 +52,8 @@ export function CreateEventBus(input: InputOf<'CreateEventBus'>, ctx: EventsCont
   const { Name: name, EventSourceName: source } = input;
   const tags = tagging.merge(undefined, input.Tags);
   const settings = settingsOf(input);
-  if (source !== undefined && source !== name)
-    throw invalid('The name of an event bus of a partner event source must be that of the event source.');
-  if (source === undefined && name.includes('/')) throw invalid('Event bus name must not contain "/".');
+  if (source !== undefined && source !== name) throw invalid('Event bus name must match event source name.');
+  if (source === undefined && name.includes('/')) throw invalid("Event bus name must not contain '/'.");
   if (state.bus(name)) throw alreadyExists(`Event bus ${name}`);
   if (source !== undefined) {
     const offered = state.eventSources.get(source);

@@ -123,7 +123,7 @@ export function CancelReplay(input: InputOf<'CancelReplay'>, { state }: EventsCo
  */
 export function ListReplays(input: InputOf<'ListReplays'>, { state }: EventsContext): OutputOf<'ListReplays'> {
   const { EventSourceArn: source, NamePrefix, State } = input;
-  atMostOne({ EventSourceArn: source, NamePrefix, State });
+  atMostOne('ListReplays', input);
   removeOldReplays(state);
   const found = withPrefix(state.replays.values(), NamePrefix).filter(
     (replay) => (source === undefined || replay.source === source) && (State === undefined || State === replay.state),

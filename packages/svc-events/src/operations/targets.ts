@@ -4,7 +4,7 @@ import { parseJson } from '@emu/wire';
 import { disableArchiveOf, refuseManaged } from '../archives/archive-rule.ts';
 import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
-import { ruleAt } from '../lookup.ts';
+import { busAt, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { unknownPlaceholder } from '../rules/input.ts';
 import { JSON_PATHS } from '../rules/json-path.ts';
@@ -96,13 +96,14 @@ function check(target: Target, rule: Place): void {
 }
 
 /**
- * Adds targets to a rule, or replaces those with the same ids.
+ * Adds targets to a rule, or replaces those with the same ids. Invalid targets are reported before an unknown rule.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutTargets.html
  */
 export function PutTargets(input: InputOf<'PutTargets'>, ctx: EventsContext): OutputOf<'PutTargets'> {
+  const place = busAt(input.EventBusName, ctx).state;
+  for (const target of input.Targets) check(target, place);
   const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
   refuseManaged(rule);
-  for (const target of input.Targets) check(target, state);
   const targets = new Map<string, DeepReadonly<Target>>(rule.targets.map((target) => [target.Id, target]));
   for (const target of input.Targets) targets.set(target.Id, target);
   state.updateRule(bus.name, rule.name, (draft) => {
