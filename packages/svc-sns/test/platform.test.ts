@@ -177,9 +177,9 @@ describe('platform endpoints', () => {
     await publish({ TopicArn });
     expect(await statuses()).toEqual(['failed']);
     expect((await test.sns.listSubscriptionsByTopic({ TopicArn })).Subscriptions).toHaveLength(1);
-    const nowhere = `${EndpointArn}-x`;
-    expect(await failureOf(test.subscribe(TopicArn, 'application', nowhere))).toEqual(
-      invalid(`Endpoint Reason: Endpoint does not exist for endpoint ${nowhere}`),
-    );
+    for (const nowhere of [`${EndpointArn}-x`, EndpointArn!])
+      expect(await failureOf(test.subscribe(TopicArn, 'application', nowhere))).toEqual(
+        invalid(`Endpoint Reason: Endpoint does not exist for endpoint ${nowhere}`),
+      );
   });
 });

@@ -34,9 +34,9 @@ export async function Subscribe(input: InputOf<'Subscribe'>, ctx: SnsContext): P
     fifoTopic: topic.fifo,
     archived: topic.archiveDays !== undefined,
   });
+  checkApplicationEndpoint(state, protocol, endpoint);
   const existing = state.subscriptions.find(topic.name, protocol, endpoint);
   if (existing) checkSame(existing, attributes);
-  else checkApplicationEndpoint(state, protocol, endpoint);
   const record = existing ? renewed(state, existing, ctx) : create(target, { protocol, endpoint, attributes }, ctx);
   if (!record.confirmed)
     sendToken(state, record, 'SubscriptionConfirmation', record.token!, await baseUrlOf(ctx, true), ctx.requestId);
@@ -69,6 +69,7 @@ function renewed(state: SnsState, existing: StoredSubscription, ctx: SnsContext)
   });
 }
 
+/** Rejects unknown and deleted endpoints of applications, even those that the topic still has subscriptions of. */
 function checkApplicationEndpoint(state: SnsState, protocol: Protocol, endpoint: string): void {
   const address = protocol === 'application' ? endpointType.parse(endpoint) : undefined;
   if (!address) return;
