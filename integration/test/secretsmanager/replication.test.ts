@@ -41,7 +41,12 @@ test('a replica follows its primary', async () => {
     () => west.updateSecret({ SecretId: 's', Description: 'x' }),
     () => west.deleteSecret({ SecretId: 's' }),
     () => west.tagResource({ SecretId: 's', Tags: [] }),
+    () => west.untagResource({ SecretId: 's', TagKeys: ['a'] }),
     () => west.rotateSecret({ SecretId: 's' }),
+    () => west.cancelRotateSecret({ SecretId: 's' }),
+    () => west.restoreSecret({ SecretId: 's' }),
+    () => west.updateSecretVersionStage({ SecretId: 's', VersionStage: 'AWSCURRENT', MoveToVersionId: token(1) }),
+    () => west.removeRegionsFromReplication({ SecretId: 's', RemoveReplicaRegions: ['eu-west-1'] }),
     () => west.replicateSecretToRegions({ SecretId: 's', AddReplicaRegions: [{ Region: 'eu-west-1' }] }),
   ])
     expect(await failureOf(refused())).toBe(REPLICA);

@@ -142,6 +142,21 @@ describe('trust policies', () => {
     }
   });
 
+  test('accepts the six actions of STS that assume roles, in any case', async () => {
+    const Action = [
+      'sts:AssumeRole',
+      'sts:AssumeRoleWithSAML',
+      'sts:AssumeRoleWithWebIdentity',
+      'sts:SetContext',
+      'sts:SetSourceIdentity',
+      'STS:tagsession',
+    ];
+    const document = JSON.stringify({ Version, Statement: [{ ...statement, Action }] });
+    await t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: document });
+    const { Role } = await t.iam.getRole({ RoleName: 'app' });
+    expect(decodeURIComponent(Role!.AssumeRolePolicyDocument!)).toBe(document);
+  });
+
   test('are limited to 2048 characters without white space', async () => {
     const large = (sid: number) => ({
       Version,

@@ -310,6 +310,8 @@ describe('ListSecrets', () => {
     ['description', ['main keys'], []],
     ['all', ['mainKeys'], ['prod/db', 'prod/api']],
     ['all', ['test=892'], ['Test/db']],
+    ['all', ['blueGreen'], ['prod/db']],
+    ['all', ['TEAM'], ['prod/db', 'prod/api']],
     ['primary-region', ['us-'], []],
     ['owning-service', ['rds'], []],
   ])('filters by %s %j', async (Key, Values, expected) => {
