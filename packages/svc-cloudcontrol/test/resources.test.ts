@@ -145,6 +145,19 @@ describe('a patch', () => {
     expect(store.things.get('one')).toEqual({ Name: 'one', Size: 1 });
   });
 
+  test('is rejected if its copies grow exponentially or its properties are nested too deeply', async () => {
+    await end(await create({ Name: 'one' }));
+    const add = (path: string, value: unknown) => ({ op: 'add', path, value });
+    const copies = Array.from({ length: 60 }, () => ({ op: 'copy', from: '/Colours', path: '/Colours/-' }));
+    expect(await failureOf(update([add('/Colours', ['x']), ...copies]))).toContain(
+      'copies more than 262144 characters',
+    );
+    const levels = '/a'.repeat(400);
+    const nested = JSON.parse('{"a":'.repeat(400) + '{}' + '}'.repeat(400));
+    const deep = Array.from({ length: 20 }, (_, at) => add(`/Later${levels.repeat(at)}`, nested));
+    expect(await failureOf(update(deep))).toContain('nested too deeply');
+  });
+
   test('is rejected for unknown resources and for types that cannot be updated', async () => {
     expect(await failureOf(update([]))).toMatch(/^ResourceNotFoundException/);
     expect(await failureOf(update([], FIXED))).toBe(

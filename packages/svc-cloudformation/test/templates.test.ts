@@ -217,6 +217,13 @@ test('summarizes and validates a template', async () => {
   expect((await emu.cfn.describeAccountLimits({})).AccountLimits).toContainEqual({ Name: 'StackLimit', Value: 2000 });
 });
 
+/** Returns 200 items of a loop. */
+const many = (prefix: string): string[] => Array.from({ length: 200 }, (_, at) => `${prefix}${at}`);
+
+/** Returns a value in levels of Fn::ToJsonString. */
+const nestedJson = (value: unknown, levels: number): unknown =>
+  levels === 0 ? value : { 'Fn::ToJsonString': { a: nestedJson(value, levels - 1) } };
+
 test('expands loops of language extensions', async () => {
   await using emu = await startStacks();
   const TemplateBody = JSON.stringify({
@@ -242,6 +249,47 @@ test('expands loops of language extensions', async () => {
   ]);
   const processed = await emu.cfn.getTemplate({ StackName: 's', TemplateStage: 'Processed' });
   expect(Object.keys(JSON.parse(processed.TemplateBody!).Resources)).toEqual(['ThingOne', 'ThingTwo']);
+});
+
+test.each([
+  [
+    'loops with too much output',
+    { 'Fn::ForEach::A': ['a', many('a'), { 'Fn::ForEach::B': ['b', many('b'), { 'T${a}${b}': thing({}) }] }] },
+  ],
+  [
+    'loops without output',
+    {
+      T: thing({}),
+      'Fn::ForEach::A': [
+        'a',
+        many('a'),
+        {
+          'Fn::ForEach::B': [
+            'b',
+            many('b'),
+            { 'Fn::ForEach::C': ['c', many('c'), { 'Fn::ForEach::D': ['d', [], {}] }] },
+          ],
+        },
+      ],
+    },
+  ],
+  ['JSON of JSON', { T: thing({ Value: nestedJson('x', 40) }) }],
+  ['JSON of JSON with functions', { T: thing({ Value: nestedJson({ Ref: 'AWS::Region' }, 40) }) }],
+])('rejects language extensions with %s', async (_, Resources) => {
+  await using emu = await startStacks();
+  const TemplateBody = JSON.stringify({ Transform: 'AWS::LanguageExtensions', Resources });
+  const created = await failureOf(emu.cfn.createStack({ StackName: 's', TemplateBody }));
+  expect(created).toMatch(/exceeds 1000000 characters|produce more than 4000000 characters/);
+});
+
+test('rejects a text that functions repeat without limit', async () => {
+  await using emu = await startStacks();
+  const Parameters = { X: { Type: 'String', Default: 'x'.repeat(4000) } };
+  const Value = { 'Fn::Sub': ['$', '{X}'].join('').repeat(1200) };
+  const TemplateBody = JSON.stringify({ Parameters, Resources: { T: thing({ Value }) } });
+  expect(await failureOf(emu.cfn.createStack({ StackName: 's', TemplateBody }))).toContain(
+    'produce more than 4000000 characters',
+  );
 });
 
 test("rejects a template with too many values; accepts one of AWS's maximum size", () => {

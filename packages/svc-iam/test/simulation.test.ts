@@ -216,3 +216,15 @@ test('rejects unsupported simulations', async () => {
     ),
   ).toContain('NoSuchEntity: ');
 });
+
+test('ends a page of results early if many statements match', async () => {
+  await using t = await startIam();
+  const Statement = Array.from({ length: 300 }, () => ({ Effect: 'Allow', Action: 's3:*', Resource: '*' }));
+  const names = Array.from({ length: 50 }, (_, at) => `s3:Get${at}`);
+  const input = { PolicyInputList: [JSON.stringify({ Version: '2012-10-17', Statement })], ActionNames: names };
+  const first = await t.iam.simulateCustomPolicy(input);
+  expect([first.EvaluationResults!.length, first.IsTruncated]).toEqual([34, true]);
+  const rest = await t.iam.simulateCustomPolicy({ ...input, Marker: first.Marker! });
+  expect([rest.IsTruncated, rest.Marker]).toEqual([false, undefined]);
+  expect([...first.EvaluationResults!, ...rest.EvaluationResults!].map((one) => one.EvalActionName)).toEqual(names);
+});

@@ -123,7 +123,10 @@ export class Paging<
    * @returns undefined for the first page
    * @throws AwsError of the service's `invalidToken`
    */
-  after<Name extends Named<Table, Operations>>(operation: Name, input: Operations[Name]['input']): string | undefined {
+  after<Name extends Named<Table, Operations>>(
+    operation: Name,
+    input: Partial<Operations[Name]['input']>,
+  ): string | undefined {
     const given = input as Readonly<Record<string, unknown>>;
     const token = given[this.pagination[operation].token] as string | undefined;
     return token ? this.pagerOf(operation).read(this.listOf(operation, given), token) : undefined;

@@ -1,6 +1,9 @@
 import { parseJson } from '@emu/wire';
-import { applyPatch, type Operation } from 'rfc6902';
+import { applyPatch, type Operation, Pointer } from 'rfc6902';
 import { invalid } from '../errors.ts';
+
+/** Maximum characters of properties as JSON, as of `DesiredState`; also of everything that a patch copies. */
+const MAX_PROPERTIES = 262_144;
 
 /**
  * Applies a patch document to properties, completely or not at all.
@@ -17,9 +20,24 @@ export function patched(properties: Readonly<Record<string, unknown>>, document:
   if (!Array.isArray(operations) || !operations.every(isOperation))
     throw invalid('Invalid patch document: it is not a list of patch operations.');
   const result = structuredClone(properties) as Record<string, unknown>;
-  const problem = applyPatch(result, operations).find((failure) => failure !== null);
-  if (problem) throw invalid(`Invalid patch document: ${problem.name}: ${problem.message}`);
-  return result;
+  let copied = 0;
+  try {
+    for (const operation of operations) {
+      // Copies of copies grow exponentially.
+      if (operation.op === 'copy')
+        copied += JSON.stringify(Pointer.fromJSON(operation.from).get(result) ?? null).length;
+      if (copied > MAX_PROPERTIES)
+        throw invalid(`Invalid patch document: it copies more than ${MAX_PROPERTIES} characters.`);
+      const [problem] = applyPatch(result, [operation]);
+      if (problem) throw invalid(`Invalid patch document: ${problem.name}: ${problem.message}`);
+    }
+    return parseJson(JSON.stringify(result)) as Record<string, unknown>;
+  } catch (error) {
+    // Thrown by functions that recurse, and by parseJson.
+    if (error instanceof RangeError || error instanceof SyntaxError)
+      throw invalid('Invalid patch document: the patched properties are nested too deeply.');
+    throw error;
+  }
 }
 
 const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test'];

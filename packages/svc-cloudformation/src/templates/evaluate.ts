@@ -15,6 +15,9 @@ export const isKnownLater = (value: unknown): boolean => JSON.stringify(value)?.
 /** An omitted value: `AWS::NoValue`. */
 const NO_VALUE = Symbol('AWS::NoValue');
 
+/** Maximum characters of the texts that the functions in a value produce. */
+const MAX_PRODUCED = 4_000_000;
+
 /** Source of values outside the template during an evaluation. */
 export interface EvaluationScope {
   /** Values of parameters and pseudo parameters; lists are arrays. */
@@ -45,6 +48,8 @@ type Evaluate = (evaluator: Evaluator, argument: unknown, name: string) => unkno
 /** Evaluates the functions of one template with one set of parameters. */
 export class Evaluator {
   private readonly conditions = new Map<string, boolean | 'open'>();
+  /** Characters that the functions in the current value have produced. */
+  private produced = 0;
 
   constructor(
     readonly template: Template,
@@ -58,8 +63,21 @@ export class Evaluator {
    * @throws AwsError with CloudFormation's message
    */
   evaluate(value: unknown): unknown {
+    this.produced = 0;
+    return this.argument(value);
+  }
+
+  /** @internal Evaluates an argument of a function. */
+  argument(value: unknown): unknown {
     const result = this.value(value);
     return result === NO_VALUE ? undefined : result;
+  }
+
+  /** @internal Adds to the size of the texts. @throws AwsError `ValidationError` above `MAX_PRODUCED` */
+  produce(characters: number): void {
+    this.produced += characters;
+    if (this.produced > MAX_PRODUCED)
+      throw templateError(`the functions of a value produce more than ${MAX_PRODUCED} characters`);
   }
 
   /** Whether a condition is true. */
@@ -114,15 +132,21 @@ export class Evaluator {
 
   /** @internal */
   sub(text: string, variables: JsonObject): string {
+    this.produce(text.length);
     return text.replace(SUB_PLACE, (_place, literal: string, name: string) => {
-      const trimmed = name.trim();
       if (literal) return `\${${name}}`;
-      if (Object.hasOwn(variables, trimmed)) return textOf(this.evaluate(variables[trimmed]) ?? '');
-      const dot = trimmed.indexOf('.');
-      const value = dot < 0 ? this.ref(trimmed) : this.scope.attribute(trimmed.slice(0, dot), trimmed.slice(dot + 1));
-      if (value === NO_VALUE) return '';
-      return Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
+      const value = this.substitute(name.trim(), variables);
+      this.produce(value.length);
+      return value;
     });
+  }
+
+  private substitute(name: string, variables: JsonObject): string {
+    if (Object.hasOwn(variables, name)) return textOf(this.argument(variables[name]) ?? '');
+    const dot = name.indexOf('.');
+    const value = dot < 0 ? this.ref(name) : this.scope.attribute(name.slice(0, dot), name.slice(dot + 1));
+    if (value === NO_VALUE) return '';
+    return Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
   }
 
   /** @internal Evaluates a branch, which may be `AWS::NoValue`. */
@@ -143,26 +167,30 @@ const scalar = (value: unknown): value is string | number | boolean => typeof va
 function join(evaluator: Evaluator, argument: unknown): unknown {
   if (!Array.isArray(argument) || argument.length !== 2 || typeof argument[0] !== 'string')
     throw templateError(JOIN_PROBLEM);
-  const items = evaluator.evaluate(argument[1]);
+  const items = evaluator.argument(argument[1]);
   if (items === KNOWN_AFTER_APPLY) evaluator.scope.incomplete?.(`Template error: ${JOIN_PROBLEM}`);
   if (isKnownLater(items)) return KNOWN_AFTER_APPLY;
   if (!Array.isArray(items) || !items.every(scalar)) throw templateError(JOIN_PROBLEM);
-  return items.map(textOf).join(argument[0]);
+  const texts = items.map(textOf);
+  const separators = argument[0].length * Math.max(texts.length - 1, 0);
+  evaluator.produce(texts.reduce((length, text) => length + text.length, separators));
+  return texts.join(argument[0]);
 }
 
 function split(evaluator: Evaluator, argument: unknown): unknown {
   if (!Array.isArray(argument) || argument.length !== 2 || typeof argument[0] !== 'string' || !argument[0])
     throw templateError(SPLIT_PROBLEM);
-  const text = evaluator.evaluate(argument[1]);
+  const text = evaluator.argument(argument[1]);
   if (isKnownLater(text)) return KNOWN_AFTER_APPLY;
   if (!scalar(text)) throw templateError(SPLIT_PROBLEM);
+  evaluator.produce(textOf(text).length);
   return textOf(text).split(argument[0]);
 }
 
 function select(evaluator: Evaluator, argument: unknown): unknown {
   if (!Array.isArray(argument) || argument.length !== 2) throw templateError(SELECT_PROBLEM);
-  const index = Number(evaluator.evaluate(argument[0]));
-  const items = evaluator.evaluate(argument[1]);
+  const index = Number(evaluator.argument(argument[0]));
+  const items = evaluator.argument(argument[1]);
   if (items === KNOWN_AFTER_APPLY) return items;
   const inList = Array.isArray(items) && (!Array.isArray(argument[1]) || index < items.length);
   if (!Number.isInteger(index) || !inList) throw templateError(SELECT_PROBLEM);
@@ -176,13 +204,13 @@ function findInMap(evaluator: Evaluator, argument: unknown): unknown {
     throw templateError(
       'every Fn::FindInMap object requires three parameters, the map name, map key and the attribute for return value',
     );
-  const [map, key, attribute] = argument.slice(0, 3).map((part) => evaluator.evaluate(part));
+  const [map, key, attribute] = argument.slice(0, 3).map((part) => evaluator.argument(part));
   const { Mappings } = evaluator.template;
   const mapping = Object.hasOwn(Mappings, String(map)) ? Mappings[String(map)]! : undefined;
   const entry = mapping && Object.hasOwn(mapping, String(key)) ? mapping[String(key)]! : undefined;
-  if (entry && Object.hasOwn(entry, String(attribute))) return evaluator.evaluate(entry[String(attribute)]);
+  if (entry && Object.hasOwn(entry, String(attribute))) return evaluator.argument(entry[String(attribute)]);
   const fallback = argument[3];
-  if (isObject(fallback) && 'DefaultValue' in fallback) return evaluator.evaluate(fallback.DefaultValue);
+  if (isObject(fallback) && 'DefaultValue' in fallback) return evaluator.argument(fallback.DefaultValue);
   throw mapping
     ? templateError(`Unable to get mapping for ${map}::${key}::${attribute}`)
     : templateError(`Mapping named '${map}' is not present in the 'Mappings' section of template.`);
@@ -206,11 +234,11 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   },
   Condition(evaluator, argument, name) {
     // A policy statement has a member with this name too; on its own it is not a function.
-    return typeof argument === 'string' ? evaluator.condition(argument) : { [name]: evaluator.evaluate(argument) };
+    return typeof argument === 'string' ? evaluator.condition(argument) : { [name]: evaluator.argument(argument) };
   },
   'Fn::GetAtt'(evaluator, argument) {
     const [resource, attribute] = getAttArguments(argument);
-    return evaluator.scope.attribute(resource, String(evaluator.evaluate(attribute)));
+    return evaluator.scope.attribute(resource, String(evaluator.argument(attribute)));
   },
   'Fn::Sub'(evaluator, argument) {
     const [text, variables = {}] = Array.isArray(argument) ? argument : [argument];
@@ -222,9 +250,11 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   'Fn::Select': select,
   'Fn::FindInMap': findInMap,
   'Fn::Base64'(evaluator, argument) {
-    const text = evaluator.evaluate(argument);
+    const text = evaluator.argument(argument);
     if (!scalar(text)) throw templateError('every Fn::Base64 object must have a String-typed value.');
-    return isKnownLater(text) ? KNOWN_AFTER_APPLY : Buffer.from(textOf(text)).toString('base64');
+    if (isKnownLater(text)) return KNOWN_AFTER_APPLY;
+    evaluator.produce(textOf(text).length);
+    return Buffer.from(textOf(text)).toString('base64');
   },
   'Fn::If'(evaluator, argument) {
     if (!Array.isArray(argument) || argument.length !== 3 || typeof argument[0] !== 'string')
@@ -233,25 +263,25 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   },
   'Fn::Equals'(evaluator, argument) {
     if (!Array.isArray(argument) || argument.length !== 2) throw templateError(EQUALS_PROBLEM);
-    const [one, other] = argument.map((part) => evaluator.evaluate(part));
+    const [one, other] = argument.map((part) => evaluator.argument(part));
     return textOf(one ?? '') === textOf(other ?? '');
   },
   'Fn::And': (evaluator, argument, name) => operands(name, argument).every((part) => evaluator.holds(part)),
   'Fn::Or': (evaluator, argument, name) => operands(name, argument).some((part) => evaluator.holds(part)),
   'Fn::Not': (evaluator, argument, name) => !evaluator.holds(operands(name, argument)[0]),
   'Fn::ImportValue'(evaluator, argument) {
-    const name = evaluator.evaluate(argument);
+    const name = evaluator.argument(argument);
     if (typeof name !== 'string')
       throw templateError('the attribute in Fn::ImportValue must be a string or a function that returns a string');
     return evaluator.scope.importValue(name);
   },
-  'Fn::GetAZs': (evaluator, argument) => evaluator.scope.zones(textOf(evaluator.evaluate(argument) ?? '')),
+  'Fn::GetAZs': (evaluator, argument) => evaluator.scope.zones(textOf(evaluator.argument(argument) ?? '')),
   'Fn::Cidr'(evaluator, argument) {
     if (!Array.isArray(argument) || argument.length < 2 || argument.length > 3)
       throw templateError(
         'every Fn::Cidr object requires two or three parameters, (1) a valid IPv4 or IPv6 CIDR block, (2) a count and (3) an optional number of bits.',
       );
-    const [block, count, bits] = argument.map((part) => evaluator.evaluate(part));
+    const [block, count, bits] = argument.map((part) => evaluator.argument(part));
     if (isKnownLater([block, count, bits])) return KNOWN_AFTER_APPLY;
     const address = String(block).split('/')[0]!;
     const defaultBits = isIP(address) === 6 ? 64 : 8;
@@ -260,13 +290,15 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
     return subnets;
   },
   'Fn::Length'(evaluator, argument) {
-    const items = evaluator.evaluate(argument);
+    const items = evaluator.argument(argument);
     if (items === KNOWN_AFTER_APPLY) return items;
     if (!Array.isArray(items)) throw templateError('Fn::Length expects a list');
     return items.length;
   },
   'Fn::ToJsonString'(evaluator, argument) {
     if (typeof argument !== 'object') throw templateError('Fn::ToJsonString expects an object or a list');
-    return JSON.stringify(evaluator.evaluate(argument));
+    const text = JSON.stringify(evaluator.argument(argument));
+    evaluator.produce(text.length);
+    return text;
   },
 };

@@ -37,7 +37,7 @@ export async function GetContextKeysForPrincipalPolicy(
 export function SimulateCustomPolicy(
   input: InputOf<'SimulateCustomPolicy'>,
   ctx: IamContext,
-): OutputOf<'SimulateCustomPolicy'> {
+): Promise<OutputOf<'SimulateCustomPolicy'>> {
   // A principal of the account that no resource policy can name.
   const principal = { type: 'assumed-role', accountId: ctx.accountId, arn: '*' } as const;
   return new Simulation(input, { principal, policies: [] }).page('SimulateCustomPolicy');
@@ -54,7 +54,7 @@ export async function SimulatePrincipalPolicy(
   const entity = requireEntity(ctx.state, input.PolicySourceArn);
   const policies = await policiesOf(ctx, entity);
   const boundary = await boundaryOf(ctx, entity);
-  const page = new Simulation(input, { principal: principalOf(ctx, entity), policies, boundary }).page(
+  const page = await new Simulation(input, { principal: principalOf(ctx, entity), policies, boundary }).page(
     'SimulatePrincipalPolicy',
   );
   // Without control policies, nothing is denied.

@@ -7,6 +7,8 @@ import {
   numericKey,
   type PolicyPrincipal,
   parseArn,
+  Slices,
+  type StatementPosition,
   statementPositions,
 } from '@emu/core/service';
 import type {
@@ -32,6 +34,9 @@ export interface SimulatedCaller {
 }
 
 type Request = Omit<SimulateCustomPolicyRequest, 'PolicyInputList'> & { PolicyInputList?: string[] | undefined };
+
+/** Number of matched statements at which a page of results ends. */
+const MAX_STATEMENTS = 10_000;
 
 /** Required resources of EC2 scenarios. */
 const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
@@ -80,6 +85,8 @@ export class Simulation {
   private readonly resourcePolicy: AttachedPolicy | undefined;
   private readonly context: ReadonlyMap<string, ContextValue>;
   private readonly resources: readonly string[];
+  /** Positions of the statements of each policy with results. */
+  private readonly positions = new Map<string, StatementPosition[]>();
 
   /** @throws AwsError `InvalidInput` */
   constructor(
@@ -105,18 +112,31 @@ export class Simulation {
     this.context = contextOf(request.ContextEntries);
   }
 
-  /** Returns one page of results; only those of the page are evaluated. */
-  page(operation: PagedLike<`Simulate${string}`>): {
+  /**
+   * Returns one page of results; only those of the page are evaluated. A page with many matched statements ends early.
+   * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulateCustomPolicy.html
+   */
+  async page(operation: PagedLike<`Simulate${string}`>): Promise<{
     EvaluationResults: EvaluationResult[];
     IsTruncated?: boolean | undefined;
     Marker?: string | undefined;
-  } {
-    const { ActionNames: actions } = this.request;
-    const indices = Array.from({ length: actions.length * this.resources.length }, (_, index) => index);
-    const { items, next } = paging.page(operation, this.request, indices, numericKey);
-    const results = items.map((index) =>
-      this.result(actions[Math.floor(index / this.resources.length)]!, this.resources[index % this.resources.length]!),
-    );
+  }> {
+    const { ActionNames: actions, MaxItems = paging.rules.defaultLimit } = this.request;
+    const count = actions.length * this.resources.length;
+    const after = paging.after(operation, this.request);
+    let index = after === undefined ? 0 : Number(after) + 1;
+    const end = Math.min(count, index + MaxItems);
+    const results: EvaluationResult[] = [];
+    const slices = new Slices();
+    for (let statements = 0; index < end && statements < MAX_STATEMENTS; index++) {
+      const action = actions[Math.floor(index / this.resources.length)]!;
+      const result = this.result(action, this.resources[index % this.resources.length]!);
+      results.push(result);
+      statements += result.MatchedStatements!.length;
+      const pause = slices.pause();
+      if (pause) await pause;
+    }
+    const next = paging.next(operation, this.request, index < count ? numericKey(index - 1) : undefined);
     return { EvaluationResults: results, ...next };
   }
 
@@ -178,21 +198,26 @@ export class Simulation {
   private statementsOf({ verdict, matched }: Decision): Statement[] {
     if (verdict === 'implicitDeny') return [];
     const effect = verdict === 'allowed' ? 'Allow' : 'Deny';
-    return matched.filter((one) => one.effect === effect).map(describeStatement);
+    return matched.filter((one) => one.effect === effect).map((one) => this.describe(one));
   }
-}
 
-function describeStatement({ kind, policy, index }: MatchedStatement): Statement {
-  // Undefined if the position cannot be found, for example because of escapes in the member's name.
-  const position = statementPositions(policy.document)[index];
-  return {
-    SourcePolicyId: policy.id,
-    SourcePolicyType: kind === 'resource' ? 'Resource Policy' : 'IAM Policy',
-    ...(position && {
-      StartPosition: { Line: position.start.line, Column: position.start.column },
-      EndPosition: { Line: position.end.line, Column: position.end.column },
-    }),
-  };
+  private describe({ kind, policy, index }: MatchedStatement): Statement {
+    let positions = this.positions.get(policy.document);
+    if (!positions) {
+      positions = statementPositions(policy.document);
+      this.positions.set(policy.document, positions);
+    }
+    // Undefined if the position cannot be found, for example because of escapes in the member's name.
+    const position = positions[index];
+    return {
+      SourcePolicyId: policy.id,
+      SourcePolicyType: kind === 'resource' ? 'Resource Policy' : 'IAM Policy',
+      ...(position && {
+        StartPosition: { Line: position.start.line, Column: position.start.column },
+        EndPosition: { Line: position.end.line, Column: position.end.column },
+      }),
+    };
+  }
 }
 
 /**
