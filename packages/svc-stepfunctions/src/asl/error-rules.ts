@@ -42,9 +42,7 @@ export function checkRetry(
     fields(rule, place);
     checkErrors(rule, place, last, report);
     checkNumbers(rule, place, false, report);
-    const { IntervalSeconds: interval = 1, MaxDelaySeconds: delay, JitterStrategy: jitter } = rule;
-    if (typeof delay === 'number' && typeof interval === 'number' && delay < interval)
-      report("'MaxDelaySeconds' must not be less than 'IntervalSeconds'", `${place}/MaxDelaySeconds`);
+    const { JitterStrategy: jitter } = rule;
     if (jitter !== undefined && jitter !== 'FULL' && jitter !== 'NONE')
       report("The field 'JitterStrategy' should have one of these values: [FULL, NONE]", `${place}/JitterStrategy`);
   }

@@ -12,6 +12,9 @@ export interface InvalidReference {
 /** A node of JSONata's syntax tree; its other members contain nodes and lists of them. */
 type Node = Record<string, unknown> & { type?: string; value?: unknown; steps?: Node[] };
 
+/** Types of functions, which get their context item where they are called; predicates have that of the step. */
+const CALLED: ReadonlySet<unknown> = new Set(['lambda', 'transform']);
+
 const atTopLevel = (name: string): InvalidReference => ({
   code: 'UNSUPPORTED_JSONATA_EXPRESSION',
   message: `Reference to '${name}' at the top level is not supported.`,
@@ -42,9 +45,8 @@ export function invalidReferences(tree: unknown, fields: ReadonlySet<string>): I
     if (type === 'path' && Array.isArray(steps)) path(steps, node as Node, top);
     else
       for (const [member, part] of Object.entries(node)) {
-        // A lambda gets its context item where it is called; predicates have that of the step.
         const nested = member === 'predicate' || member === 'stages' || member === 'group';
-        if (typeof part === 'object') walk(part, top && type !== 'lambda' && !nested);
+        if (typeof part === 'object') walk(part, top && !CALLED.has(type) && !nested);
       }
   };
 
