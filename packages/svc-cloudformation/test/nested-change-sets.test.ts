@@ -142,3 +142,24 @@ test('reports and reverts drift in nested stacks, if the change set includes the
   expect(emu.things.get('b')!.properties).toMatchObject({ Value: '1' });
   expect(await revert('again', true)).toMatchObject({ Status: 'FAILED', Changes: [] });
 });
+
+test.each([
+  ['once', { N: nested('self') }],
+  ['twice', { N: nested('self'), M: nested('self') }],
+])('a template that contains itself %s fails as a stack and as a change set', async (_, Resources) => {
+  const { emu, objects } = await withTemplates();
+  await using __ = emu;
+  const { cfn } = emu;
+  objects.set('self', { Resources });
+  const TemplateBody = JSON.stringify({ Resources });
+  await cfn.createStack({ StackName: 'stack', TemplateBody });
+  expect((await emu.settled('stack')).StackStatus).toBe('ROLLBACK_COMPLETE');
+  await cfn.createChangeSet({
+    StackName: 's',
+    ChangeSetName: 'c',
+    ChangeSetType: 'CREATE',
+    IncludeNestedStacks: true,
+    TemplateBody,
+  });
+  expect((await cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'c' })).Status).toBe('FAILED');
+});

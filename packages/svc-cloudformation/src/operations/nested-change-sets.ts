@@ -2,7 +2,7 @@ import type { Change, CreateChangeSetInput } from '@emu/service-types/cloudforma
 import type { CloudformationContext } from '../context.ts';
 import type { NestedPlan } from '../engine/plan.ts';
 import { invalid, isNoChangesReason } from '../errors.ts';
-import { nestedInput } from '../resource-types/nested-stack.ts';
+import { nestedInput, nestingProblem } from '../resource-types/nested-stack.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { changeSetIdOf, changesOf } from './change-set-descriptions.ts';
 
@@ -32,6 +32,11 @@ export async function includeNested(
   let problem: string | undefined;
   for (const one of nested) {
     const { logicalId } = one;
+    const refused = one.stackId === undefined ? nestingProblem(state, stack) : undefined;
+    if (refused !== undefined) {
+      problem ??= refused;
+      continue;
+    }
     const StackName = one.stackId ?? announced(stack, logicalId, ctx);
     const { TimeoutInMinutes: _, ...input } = nestedInput(one.properties);
     const { Id } = await create(

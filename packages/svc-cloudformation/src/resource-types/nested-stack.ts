@@ -1,7 +1,7 @@
 import type { ProviderContext, ResourceValues } from '@emu/core/service';
 import type { Parameter, Tag } from '@emu/service-types/cloudformation';
 import { AwsError, textOf } from '@emu/wire';
-import { isNoChangesReason } from '../errors.ts';
+import { invalid, isNoChangesReason } from '../errors.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import type { OwnProvider } from './own.ts';
@@ -9,6 +9,28 @@ import type { OwnProvider } from './own.ts';
 const TYPE = 'AWS::CloudFormation::Stack';
 /** Capabilities of a nested stack, which are acknowledged through its parent. */
 const CAPABILITIES = ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM', 'CAPABILITY_AUTO_EXPAND'] as const;
+
+/** Maximum levels of nested stacks. */
+const MAX_LEVELS = 20;
+/** Maximum number of nested stacks below one root. */
+const MAX_NESTED = 500;
+
+/**
+ * Returns why a stack can have no further nested stack; undefined if it can. A template can contain itself, and AWS
+ * limits only the number of all stacks, which is not enforced by default.
+ */
+export function nestingProblem(state: StackStore, parent: Stack): string | undefined {
+  let levels = 1;
+  for (let outer = parent; outer.parentId !== undefined; levels++) {
+    const next = state.find(outer.parentId);
+    if (!next) break;
+    outer = next;
+  }
+  if (levels > MAX_LEVELS) return `Stacks may be nested ${MAX_LEVELS} levels deep`;
+  const root = parent.rootId ?? state.arn(parent);
+  const count = state.activeStacks().filter(({ rootId }) => rootId === root).length;
+  return count < MAX_NESTED ? undefined : `A root stack may have ${MAX_NESTED} nested stacks`;
+}
 
 interface NestedProperties {
   TemplateURL: string;
@@ -84,6 +106,8 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
       return execute({ ...reviewed, disableRollback: parent.disableRollback }, known, properties, ctx);
     const started = state.find(StackName);
     if (!started || started.parentId !== ctx.stack!.id) {
+      const problem = nestingProblem(state, parent);
+      if (problem !== undefined) throw invalid(problem);
       await ctx.call('cloudformation', 'CreateStack', {
         StackName,
         DisableRollback: parent.disableRollback,
