@@ -106,10 +106,11 @@ describe('triggers', () => {
   it('of sign-in are invoked and change tokens', async () => {
     await test.user(made);
     events.length = 0;
+    const forged = { sub: 'x', aud: 'x', 'dev:custom:level': 'x', 'cognito:groups': ['x'] };
     answers.set('TokenGeneration', () => ({
       claimsAndScopeOverrideDetails: {
-        idTokenGeneration: { claimsToAddOrOverride: { team: 'a', sub: 'forged' }, claimsToSuppress: ['email'] },
-        accessTokenGeneration: { claimsToAddOrOverride: { team: 'b' }, scopesToAdd: ['api/read'] },
+        idTokenGeneration: { claimsToAddOrOverride: { team: 'a', ...forged }, claimsToSuppress: ['email'] },
+        accessTokenGeneration: { claimsToAddOrOverride: { team: 'b', ...forged }, scopesToAdd: ['api/read'] },
         groupOverrideDetails: { groupsToOverride: ['g'] },
       },
     }));
@@ -120,7 +121,10 @@ describe('triggers', () => {
       'TokenGeneration_Authentication',
     ]);
     expect(claimsOf(IdToken)).toMatchObject({ team: 'a', 'cognito:groups': ['g'] });
-    expect(claimsOf(IdToken).sub).not.toBe('forged');
+    expect(claimsOf(IdToken)).toMatchObject({ aud: made.ClientId, sub: claimsOf(AccessToken).sub });
+    expect(claimsOf(IdToken).sub).not.toBe('x');
+    for (const token of [IdToken, AccessToken]) expect(claimsOf(token)).not.toHaveProperty('dev:custom:level');
+    expect(claimsOf(AccessToken)).not.toHaveProperty('aud');
     expect(claimsOf(AccessToken)).toMatchObject({ team: 'b', scope: 'aws.cognito.signin.user.admin api/read' });
     const { json } = await test.emulator.control('GET', '/_emulator/cognito/pretokengen/invocations');
     expect((json as { invocations: object[] }).invocations.at(-1)).toMatchObject({

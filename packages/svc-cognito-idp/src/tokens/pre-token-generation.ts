@@ -15,14 +15,13 @@ export interface Draft {
   metadata: Readonly<Record<string, string>> | undefined;
 }
 
-/** Claims that functions cannot change. */
-const FIXED: ReadonlySet<string> = new Set([
+/** Claims of both tokens that functions cannot change. */
+const FIXED = [
   'acr',
   'amr',
   'at_hash',
   'auth_time',
   'azp',
-  'client_id',
   'exp',
   'iat',
   'iss',
@@ -32,13 +31,19 @@ const FIXED: ReadonlySet<string> = new Set([
   'origin_jti',
   'sub',
   'token_use',
-  'version',
+];
+const FIXED_IN_ID: ReadonlySet<string> = new Set([...FIXED, 'identities', 'aud', 'cognito:username']);
+const FIXED_IN_ACCESS: ReadonlySet<string> = new Set([
+  ...FIXED,
   'username',
-  'event_id',
+  'client_id',
+  'scope',
   'device_key',
-  'cognito:username',
-  'identities',
+  'event_id',
+  'version',
 ]);
+/** Prefixes of claims that functions can suppress, but not set. */
+const RESERVED_PREFIXES = ['dev:', 'cognito:'];
 
 interface Changes {
   claimsToAddOrOverride: Claims;
@@ -124,8 +129,8 @@ export async function changeTokens(
     const forId = changesIn(version === '1' ? details : details.idTokenGeneration);
     const forAccess = changesIn(version === '1' ? {} : details.accessTokenGeneration);
     const override = isObject(details.groupOverrideDetails) ? details.groupOverrideDetails : undefined;
-    apply(draft.id, forId);
-    apply(draft.access, forAccess);
+    apply(draft.id, forId, FIXED_IN_ID);
+    apply(draft.access, withOwnAudience(forAccess, client.id), FIXED_IN_ACCESS);
     if (override) overrideGroups(draft, override);
     if (version !== '1') changeScopes(draft, forAccess);
     record({
@@ -139,9 +144,16 @@ export async function changeTokens(
   }
 }
 
-function apply(claims: Claims, { claimsToAddOrOverride, claimsToSuppress }: Changes): void {
-  for (const [name, value] of Object.entries(claimsToAddOrOverride)) if (!FIXED.has(name)) claims[name] = value;
-  for (const name of claimsToSuppress) if (!FIXED.has(name)) delete claims[name];
+function apply(claims: Claims, { claimsToAddOrOverride, claimsToSuppress }: Changes, fixed: ReadonlySet<string>): void {
+  for (const [name, value] of Object.entries(claimsToAddOrOverride))
+    if (!fixed.has(name) && !RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix))) claims[name] = value;
+  for (const name of claimsToSuppress) if (!fixed.has(name)) delete claims[name];
+}
+
+/** Returns changes of an access token without an audience other than the app client. */
+function withOwnAudience(changes: Changes, clientId: string): Changes {
+  const { aud, ...others } = changes.claimsToAddOrOverride;
+  return aud === clientId ? changes : { ...changes, claimsToAddOrOverride: others };
 }
 
 function overrideGroups({ access, id }: Draft, details: Record<string, unknown>): void {
