@@ -13,6 +13,9 @@ export const notAuthorized = (message: string): AwsError => cognitoIdpError('Not
 export const notFound = (message: string): AwsError => cognitoIdpError('ResourceNotFoundException', message);
 /** `UserNotFoundException`. */
 export const userNotFound = (): AwsError => cognitoIdpError('UserNotFoundException', 'User does not exist.');
+/** `UserNotFoundException` of operations for clients, such as ForgotPassword and ConfirmSignUp. */
+export const clientUserNotFound = (): AwsError =>
+  cognitoIdpError('UserNotFoundException', 'Username/client id combination not found.');
 /** `UsernameExistsException`. */
 export const usernameExists = (message: string): AwsError => cognitoIdpError('UsernameExistsException', message);
 /** `AliasExistsException`. */

@@ -23,6 +23,7 @@ import type * as records from './records.ts';
 import { poolType } from './resources.ts';
 import { powers } from './srp/modular-powers.ts';
 import { AttributeIndex } from './users/attribute-index.ts';
+import { isCaseSensitive } from './users/case.ts';
 
 /** Maximum number of short-lived records checked for expiry when one is added. */
 const SWEPT_AT_ONCE = 20;
@@ -147,10 +148,9 @@ export class CognitoState implements WorkingState {
     return poolType.arn({ id }, this);
   }
 
-  /** Returns the key of a user; case-insensitive if the pool is configured so. */
+  /** Returns the key of a user. */
   userKey(pool: records.Pool, username: string): string {
-    const name = pool.settings.UsernameConfiguration?.CaseSensitive ? username : username.toLowerCase();
-    return `${pool.id}/${name}`;
+    return `${pool.id}/${isCaseSensitive(pool) ? username : username.toLowerCase()}`;
   }
 
   /** Returns a user by user name; ignores aliases. */

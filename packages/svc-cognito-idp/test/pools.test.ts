@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CognitoTest, failureOf, startCognito } from './support.ts';
+import { type CognitoTest, failureOf, PASSWORD, startCognito } from './support.ts';
 
 describe('user pools', () => {
   let test: CognitoTest;
@@ -18,7 +18,6 @@ describe('user pools', () => {
       MfaConfiguration: 'OFF',
       EstimatedNumberOfUsers: 0,
       DeletionProtection: 'INACTIVE',
-      UsernameConfiguration: { CaseSensitive: false },
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: false, UnusedAccountValidityDays: 7 },
       VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE' },
       Policies: { PasswordPolicy: { MinimumLength: 8, RequireSymbols: true, TemporaryPasswordValidityDays: 7 } },
@@ -66,6 +65,15 @@ describe('user pools', () => {
     expect(await failing({ Schema: [{ Name: 'a', AttributeDataType: 'String', Required: true }] })).toMatch(
       /Required custom/,
     );
+    expect(await failing({ Schema: [{ Name: 'a' }] })).toBe(
+      'InvalidParameterException: Invalid AttributeDataType input, consider using the provided AttributeDataType enum.',
+    );
+    const { UserPool } = await cognito.createUserPool({ PoolName: 'x', Schema: [{ Name: 'email', Required: true }] });
+    const ClientId = (await cognito.createUserPoolClient({ UserPoolId: UserPool!.Id!, ClientName: 'c' }))
+      .UserPoolClient!.ClientId!;
+    expect(await failureOf(cognito.signUp({ ClientId, Username: 'x', Password: PASSWORD }))).toBe(
+      'InvalidParameterException: Attributes did not conform to the schema: email: The attribute is required\n',
+    );
   });
 
   it('have the features of their plan', async () => {
@@ -95,8 +103,16 @@ describe('user pools', () => {
   it('configure second factors', async () => {
     const { cognito } = test;
     const { UserPoolId } = await test.make();
-    expect(await failureOf(cognito.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'ON' }))).toMatch(
-      /^InvalidParameter/,
+    expect(await failureOf(cognito.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'ON' }))).toBe(
+      "InvalidParameterException: Invalid MFA configuration given, can't disable all MFAs with a required or optional configuration.",
+    );
+    for (const method of [{ SoftwareTokenMfaConfiguration: { Enabled: true } }, { EmailMfaConfiguration: {} }])
+      expect(await failureOf(cognito.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'OFF', ...method }))).toBe(
+        "InvalidParameterException: Invalid MFA configuration given, can't turn off MFA and configure an MFA together.",
+      );
+    const withoutSms = { PoolName: 'x', MfaConfiguration: 'ON' as const };
+    expect(await failureOf(cognito.createUserPool(withoutSms))).toBe(
+      'InvalidParameterException: SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
     );
     await cognito.setUserPoolMfaConfig({
       UserPoolId,

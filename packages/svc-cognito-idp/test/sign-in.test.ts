@@ -216,7 +216,7 @@ describe('sign-in', () => {
         Session,
         ChallengeResponses: { USERNAME: 'new', NEW_PASSWORD: `${PASSWORD}4`, ...more },
       });
-    expect(await failureOf(answer({}))).toMatch(/The attribute name is required/);
+    expect(await failureOf(answer({}))).toMatch(/: name: The attribute is required/);
     expect((await answer({ 'userAttributes.name': 'N' })).AuthenticationResult).toBeDefined();
     expect(await failureOf(cognito.signUp({ ClientId, Username: 'x', Password: PASSWORD }))).toMatch(/is required/);
   });
@@ -375,6 +375,25 @@ describe('sign-in', () => {
     expect(await begin('ADMIN_USER_PASSWORD_AUTH')).toBe(
       'InvalidParameterException: Initiate Auth method not supported.',
     );
+    const asAdministrator = await test.make();
+    expect(
+      await failureOf(
+        cognito.adminInitiateAuth({
+          ...asAdministrator,
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: 'jane', PASSWORD },
+        }),
+      ),
+    ).toBe('InvalidParameterException: Initiate Auth method not supported.');
+    expect(
+      await failureOf(
+        cognito.initiateAuth({
+          ClientId: asAdministrator.ClientId,
+          AuthFlow: 'CUSTOM_AUTH',
+          AuthParameters: { USERNAME: 'jane' },
+        }),
+      ),
+    ).toBe('InvalidParameterException: Custom auth lambda trigger is not configured for the user pool.');
     expect(await begin('USER_SRP_AUTH')).toBe('InvalidParameterException: Missing required parameter USERNAME');
     expect(await begin('USER_SRP_AUTH', { USERNAME: 'jane', SRP_A: '0' })).toMatch(/SRP_A/);
   });

@@ -33,7 +33,7 @@ describe('users of administrators', () => {
       { Name: 'sub', Value: expect.stringMatching(/^[0-9a-f-]{36}$/) },
       { Name: 'email', Value: 'ada@example.com' },
     ]);
-    expect(await failureOf(cognito.adminCreateUser({ UserPoolId, Username: 'ada' }))).toBe(
+    expect(await failureOf(cognito.adminCreateUser(named))).toBe(
       'UsernameExistsException: User account already exists',
     );
     await cognito.adminUpdateUserAttributes({
@@ -42,7 +42,7 @@ describe('users of administrators', () => {
     });
     await cognito.adminDeleteUserAttributes({ ...named, UserAttributeNames: ['name'] });
     await cognito.adminDisableUser(named);
-    const found = await cognito.adminGetUser({ UserPoolId, Username: 'ADA' });
+    const found = await cognito.adminGetUser(named);
     expect(found).toMatchObject({ Username: 'Ada', Enabled: false });
     expect(found.UserAttributes!.map(({ Name }) => Name)).toEqual(['sub', 'email', 'email_verified']);
     await cognito.adminEnableUser(named);
@@ -59,8 +59,76 @@ describe('users of administrators', () => {
     expect(await failing({ 'custom:none': '1' })).toMatch(/^InvalidParameterException: Attributes did not conform/);
     expect(await failing({ email: 'none' })).toBe('InvalidParameterException: Invalid email address format.');
     expect(await failing({ phone_number: '123' })).toBe('InvalidParameterException: Invalid phone number format.');
-    expect(await failing({ birthdate: '1' })).toMatch(/at least 10/);
+    expect(await failing({ birthdate: '1' })).toBe(
+      'InvalidParameterException: Attributes did not conform to the schema: birthdate: String must be no shorter than 10 characters\n',
+    );
     expect(await failureOf(cognito.adminGetUser({ UserPoolId, Username: 'x' }))).toMatch(/^UserNotFound/);
+  });
+
+  it('have names and aliases that differ in case, unless the pool ignores it', async () => {
+    const { cognito } = test;
+    const sensitive = await test.make({ AliasAttributes: ['email'] });
+    expect((await cognito.describeUserPool(sensitive)).UserPool!.UsernameConfiguration).toBeUndefined();
+    await test.user(sensitive, 'kim', { email: 'kim@example.com', email_verified: 'true' });
+    await test.user(sensitive, 'KIM', { email: 'KIM@example.com', email_verified: 'true' });
+    const nameOf = async ({ UserPoolId }: Made, Username: string) =>
+      (await cognito.adminGetUser({ UserPoolId, Username })).Username;
+    expect(await nameOf(sensitive, 'kim')).toBe('kim');
+    expect(await nameOf(sensitive, 'KIM')).toBe('KIM');
+    expect(await nameOf(sensitive, 'kim@example.com')).toBe('kim');
+    expect(await nameOf(sensitive, 'KIM@example.com')).toBe('KIM');
+    expect(await failureOf(nameOf(sensitive, 'Kim'))).toMatch(/^UserNotFoundException/);
+    const ignoring = await test.make({ AliasAttributes: ['email'], UsernameConfiguration: { CaseSensitive: false } });
+    await test.user(ignoring, 'kim', { email: 'kim@example.com', email_verified: 'true' });
+    expect(await nameOf(ignoring, 'KIM')).toBe('kim');
+    expect(await nameOf(ignoring, 'KIM@example.com')).toBe('kim');
+    expect(await failureOf(test.user(ignoring, 'KIM'))).toMatch(/^UsernameExistsException/);
+  });
+
+  it('keep immutable attributes and the addresses of others', async () => {
+    const { cognito } = test;
+    const named = await test.make({
+      UsernameAttributes: ['email'],
+      Schema: [{ Name: 'tenant', AttributeDataType: 'String', Mutable: false }],
+    });
+    await test.user(named, 'one@example.com', { email_verified: 'True' });
+    await test.user(named, 'two@example.com', { 'custom:tenant': 'a' });
+    const change = (Username: string, values: Record<string, string>) =>
+      cognito.adminUpdateUserAttributes({
+        UserPoolId: named.UserPoolId,
+        Username,
+        UserAttributes: attributes(values),
+      });
+    const { UserAttributes } = await cognito.adminGetUser({ ...named, Username: 'one@example.com' });
+    expect(UserAttributes).toContainEqual({ Name: 'email_verified', Value: 'true' });
+    for (const Username of ['one@example.com', 'two@example.com'])
+      expect(await failureOf(change(Username, { 'custom:tenant': 'b' }))).toBe(
+        'InvalidParameterException: user.custom:tenant: Attribute cannot be updated.\n',
+      );
+    const taken = 'AliasExistsException: An account with the given email already exists.';
+    expect(await failureOf(change('two@example.com', { email: 'one@example.com' }))).toBe(taken);
+    const { AccessToken } = await test.signIn(named, 'two@example.com');
+    const UserAttribute = attributes({ email: 'one@example.com' });
+    expect(await failureOf(cognito.updateUserAttributes({ AccessToken, UserAttributes: UserAttribute }))).toBe(taken);
+    await change('two@example.com', { email: 'three@example.com', name: 'Two' });
+    expect((await test.signIn(named, 'three@example.com')).AccessToken).toBeTruthy();
+    expect(await failureOf(change('one@example.com', { 'custom:none': '1' }))).toBe(
+      'InvalidParameterException: user.custom:none: Attribute does not exist in the schema.\n',
+    );
+    expect(await failureOf(change('one@example.com', { birthdate: '1' }))).toBe(
+      'InvalidParameterException: Invalid user attributes: birthdate: String must be no shorter than 10 characters\n',
+    );
+  });
+
+  it('cannot recover their account where only administrators may', async () => {
+    const { cognito } = test;
+    const closed = await test.make({
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] },
+    });
+    await test.user(closed, 'pat', { email: 'pat@example.com', email_verified: 'true' });
+    expect(await failureOf(cognito.forgotPassword({ ClientId: closed.ClientId, Username: 'pat' }))).toBe(
+      'NotAuthorizedException: Contact administrator to reset password.',
+    );
   });
 
   it('have passwords that conform to the policy, which can be changed and reset', async () => {
@@ -111,6 +179,9 @@ describe('users of administrators', () => {
     expect(await names({ Filter: 'cognito:user_status = "Force_Change_Password"' })).toHaveLength(3);
     expect(await names({ Filter: 'status = "Disabled"' })).toEqual([]);
     expect(await failureOf(names({ Filter: 'address = "x"' }))).toMatch(/^InvalidParameter/);
+    expect(await failureOf(names({ AttributesToGet: ['email', 'custom:none'] }))).toBe(
+      'InvalidParameterException: One or more requested attributes do not exist.',
+    );
     const { Users } = await cognito.listUsers({ UserPoolId, AttributesToGet: ['email'], Limit: 1 });
     expect(Users![0]!.Attributes).toEqual([{ Name: 'email', Value: 'a@example.com' }]);
   });
@@ -210,12 +281,15 @@ describe('users who sign up', () => {
     const second = (await test.code(made, 'sue2')).code;
     expect(
       await countedFailureOf(cognito.confirmSignUp({ ClientId, Username: 'sue2', ConfirmationCode: second })),
-    ).toMatch(/^AliasExistsException/);
+    ).toBe('AliasExistsException: An account with the given email already exists.');
   });
 
   it('are named by their sub if addresses are user names', async () => {
     const { cognito } = test;
-    const made = await test.make({ UsernameAttributes: ['email'] });
+    const made = await test.make({
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+    });
     const { ClientId, UserPoolId } = made;
     expect(await failureOf(cognito.signUp({ ClientId, Username: 'bob', Password: PASSWORD }))).toBe(
       'InvalidParameterException: Username should be an email.',
@@ -241,12 +315,14 @@ describe('users who sign up', () => {
     expect(await failureOf(cognito.confirmForgotPassword(confirm))).toMatch(/^ExpiredCodeException/);
     const open = await test.make();
     expect(await failureOf(test.signIn(open, 'none'))).toBe('UserNotFoundException: User does not exist.');
-    expect(await failureOf(cognito.forgotPassword({ ClientId: open.ClientId, Username: 'none' }))).toMatch(
-      /^UserNotFound/,
-    );
-    expect(await failureOf(cognito.resendConfirmationCode({ ClientId: open.ClientId, Username: 'none' }))).toMatch(
-      /^UserNotFound/,
-    );
+    const nobody = { ClientId: open.ClientId, Username: 'none' };
+    for (const request of [
+      cognito.forgotPassword(nobody),
+      cognito.confirmForgotPassword({ ...confirm, ...nobody }),
+      cognito.resendConfirmationCode(nobody),
+      cognito.confirmSignUp({ ...nobody, ConfirmationCode: '123456' }),
+    ])
+      expect(await failureOf(request)).toBe('UserNotFoundException: Username/client id combination not found.');
   });
 
   it('are rejected if only administrators create users', async () => {

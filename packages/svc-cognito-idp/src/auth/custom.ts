@@ -1,4 +1,4 @@
-import { invalidLambdaResponse, notAuthorized, unexpectedLambda } from '../errors.ts';
+import { invalidLambdaResponse, invalidParameter, notAuthorized, unexpectedLambda } from '../errors.ts';
 import type { ChallengeRound, Session, User } from '../records.ts';
 import { attributesFor, functionOf, trigger } from '../triggers/invoke.ts';
 import { findUser } from '../users/find.ts';
@@ -26,7 +26,7 @@ const metadataMember = (metadata: Auth['metadata']) => (metadata ? { clientMetad
 export async function withCustom(auth: Auth, username: string, clientValue: string | undefined): Promise<AuthAnswer> {
   const { pool, state } = auth;
   if (functionOf(pool, 'DefineAuthChallenge') === undefined)
-    throw unexpectedLambda('DefineAuthChallenge is not configured for this user pool.');
+    throw invalidParameter('Custom auth lambda trigger is not configured for the user pool.');
   const user = findUser(pool, username, state);
   if (!user) throw unknownUser(auth);
   if (clientValue === undefined) {

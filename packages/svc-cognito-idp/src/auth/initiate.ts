@@ -62,7 +62,8 @@ export async function initiate(
   session?: string,
 ): Promise<AuthAnswer> {
   const { client, pool, state, admin, origin } = auth;
-  if (OF_ADMINISTRATORS.has(flow) && !admin) throw invalidParameter('Initiate Auth method not supported.');
+  if (admin ? flow === 'USER_PASSWORD_AUTH' : OF_ADMINISTRATORS.has(flow))
+    throw invalidParameter('Initiate Auth method not supported.');
   if (!allows(client, flow)) {
     if (OF_ADMINISTRATORS.has(flow)) throw invalidParameter('Auth flow not enabled for this client');
     throw invalidParameter(

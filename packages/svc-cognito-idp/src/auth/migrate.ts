@@ -1,7 +1,7 @@
 import { invalidLambdaResponse } from '../errors.ts';
 import type { User } from '../records.ts';
 import { functionOf, trigger } from '../triggers/invoke.ts';
-import { checkAttributes } from '../users/attributes.ts';
+import { validAttributes } from '../users/attributes.ts';
 import { createUser, usernameFor } from '../users/create.ts';
 import { keep } from '../users/passwords.ts';
 import type { Auth } from './auth.ts';
@@ -36,8 +36,8 @@ export async function migrate(
   if (given === null || given === undefined) return undefined;
   if (typeof given !== 'object') throw invalidLambdaResponse('Unrecognizable lambda output');
   const all = Object.entries(given as Record<string, unknown>).map(([name, value]) => [name, String(value)] as const);
-  const attributes = Object.fromEntries(all.filter(([name]) => name !== 'username' && name !== 'sub'));
-  checkAttributes(pool, attributes, { client: undefined, user: undefined });
+  const values = Object.fromEntries(all.filter(([name]) => name !== 'username' && name !== 'sub'));
+  const attributes = validAttributes(pool, values, { client: undefined, user: undefined });
   const name = usernameFor(pool, username, attributes, state);
   const isConfirmed = response?.finalUserStatus === 'CONFIRMED' && password !== undefined;
   const verifier = password === undefined ? undefined : await keep(pool, name.username, password, state);

@@ -3,7 +3,7 @@ import { codeMismatch, invalidParameter, notAuthorized } from '../errors.ts';
 import { checkSecretHash } from '../pools/secret-hash.ts';
 import type { MfaMethod, Session, User } from '../records.ts';
 import { attributesFor, trigger } from '../triggers/invoke.ts';
-import { checkAttributes, checkRequired, claimAliases } from '../users/attributes.ts';
+import { checkRequired, claimAliases, validAttributes } from '../users/attributes.ts';
 import { findUser } from '../users/find.ts';
 import { setPassword } from '../users/passwords.ts';
 import { type Auth, type AuthAnswer, complete } from './auth.ts';
@@ -138,12 +138,12 @@ async function newPassword(auth: Auth, session: Session, responses: Responses): 
   const { state, pool, client } = auth;
   const user = userOf(auth, session);
   const password = required(responses, 'NEW_PASSWORD');
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(responses)
       .filter(([name]) => name.startsWith(ATTRIBUTES))
       .map(([name, value]) => [name.slice(ATTRIBUTES.length), value]),
   );
-  checkAttributes(pool, given, { client, user });
+  const given = validAttributes(pool, values, { client, user });
   const attributes = { ...user.attributes, ...given };
   checkRequired(pool, attributes);
   for (const name of ['email', 'phone_number'])
@@ -207,7 +207,7 @@ async function mfaSetUp(auth: Auth, session: Session, responses: Responses): Pro
   if (session.setUp) return complete(auth, user, session);
   const email = responses.EMAIL;
   if (email === undefined || !pool.emailMfa) throw notAuthorized('Invalid session for the user.');
-  checkAttributes(pool, { email }, { client: undefined, user: undefined });
+  validAttributes(pool, { email }, { client: undefined, user: undefined });
   const changed = state.updateUser(user, (draft) => {
     draft.attributes.email = email;
     draft.attributes.email_verified = 'false';

@@ -6,7 +6,7 @@ import type { Pool, ProviderRecord, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { attributesFor, functionOf, trigger } from '../triggers/invoke.ts';
 import { identityKey } from '../users/attribute-index.ts';
-import { checkAttributes, checkRequired } from '../users/attributes.ts';
+import { checkRequired, validAttributes } from '../users/attributes.ts';
 import { createUser } from '../users/create.ts';
 import type { FederatedProfile } from './profile.ts';
 
@@ -63,8 +63,7 @@ function mapped(pool: Pool, { mapping = {} }: Provider, { claims }: FederatedPro
     const value = claims[claim];
     if (name !== 'username' && value !== undefined && value !== user?.attributes[name]) attributes[name] = value;
   }
-  checkAttributes(pool, attributes, { client: undefined, user });
-  return attributes;
+  return validAttributes(pool, attributes, { client: undefined, user });
 }
 
 async function newUser(

@@ -1,8 +1,7 @@
 import { AwsError } from '@emu/wire';
-import { attributeOf } from '../pools/schema.ts';
 import type { Pool, User, UserRecord } from '../records.ts';
 import type { CognitoState } from '../state.ts';
-import { checkAttributes, checkRequired } from '../users/attributes.ts';
+import { checkRequired, validAttributes } from '../users/attributes.ts';
 import { createUser, usernameFor } from '../users/create.ts';
 import { findUser } from '../users/find.ts';
 import { csvHeader, MFA_COLUMN, USERNAME_COLUMN } from './header.ts';
@@ -43,14 +42,14 @@ export function importRow(pool: Pool, row: Readonly<Record<string, string>>, sta
   if (pool.mfa === 'ON' && !hasMfa)
     return failed('The cognito:mfa_enabled column must be true: the user pool requires MFA.');
   if (pool.mfa === 'OFF' && hasMfa) return failed('The cognito:mfa_enabled column must be false: MFA is off.');
-  const attributes = attributesIn(pool, given);
   const verified = pool.settings.AutoVerifiedAttributes ?? [];
-  if (!verified.some((name) => attributes[`${name}_verified`] === 'true' && attributes[name]))
+  if (!verified.some((name) => given[`${name}_verified`]?.toLowerCase() === 'true' && given[name]))
     return failed(
       'The User Record does not set any of the auto verified attributes to true. (Example: email_verified to true).',
     );
   try {
-    checkAttributes(pool, attributes, { client: undefined, user: undefined });
+    const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+    const attributes = validAttributes(pool, values, { client: undefined, user: undefined });
     checkRequired(pool, attributes);
     if (findUser(pool, username, state)) return { kind: 'SKIPPED', reason: 'The user already exists.' };
     const name = usernameFor(pool, username, attributes, state);
@@ -73,15 +72,4 @@ function useTelephone(user: User, state: CognitoState): void {
     draft.mfa = ['SMS_MFA'];
     draft.preferredMfa = 'SMS_MFA';
   });
-}
-
-/** Returns the user attributes of a row. */
-function attributesIn(pool: Pool, given: Readonly<Record<string, string>>): Record<string, string> {
-  const attributes: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given)) {
-    if (value === '') continue;
-    const isBoolean = attributeOf(pool, name)?.type === 'Boolean';
-    attributes[name] = isBoolean ? value.toLowerCase() : value;
-  }
-  return attributes;
 }

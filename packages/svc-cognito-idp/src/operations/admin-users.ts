@@ -14,7 +14,7 @@ import { makeCode } from '../messages/codes.ts';
 import { deliver } from '../messages/deliver.ts';
 import type { Pool, User } from '../records.ts';
 import { trigger } from '../triggers/invoke.ts';
-import { attributesIn, checkAttributes, claimAliases, isVerifiable } from '../users/attributes.ts';
+import { attributesIn, claimAliases, isVerifiable, validAttributes } from '../users/attributes.ts';
 import { createUser, usernameFor } from '../users/create.ts';
 import { allAttributes, describeUser, mfaOf } from '../users/describe.ts';
 import { findUser } from '../users/find.ts';
@@ -43,8 +43,7 @@ export async function AdminCreateUser(
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   if (input.MessageAction === 'RESEND') return resend(pool, input, ctx);
-  const given = attributesIn(input.UserAttributes);
-  checkAttributes(pool, given, { client: undefined, user: undefined });
+  const given = validAttributes(pool, attributesIn(input.UserAttributes), { client: undefined, user: undefined });
   const existing = state.user(pool, input.Username);
   if (existing) throw usernameExists('User account already exists');
   const name = usernameFor(pool, input.Username, given, state);
@@ -143,8 +142,7 @@ export async function AdminUpdateUserAttributes(
 ): Promise<OutputOf<'AdminUpdateUserAttributes'>> {
   const { pool, user } = named(input, ctx);
   const { state } = ctx;
-  const given = attributesIn(input.UserAttributes);
-  checkAttributes(pool, given, { client: undefined, user });
+  const given = validAttributes(pool, attributesIn(input.UserAttributes), { client: undefined, user });
   const attributes: Record<string, string> = { ...user.attributes };
   for (const [name, value] of Object.entries(given)) {
     if (value === '') delete attributes[name];
@@ -236,10 +234,6 @@ export async function AdminResetUserPassword(
   if (user.status !== 'CONFIRMED' && user.status !== 'RESET_REQUIRED')
     throw notAuthorized('User password cannot be reset in the current state.');
   const recovery = recoveryOf(pool, user);
-  if (!recovery)
-    throw invalidParameter(
-      'Cannot reset password for the user as there is no registered/verified email or phone_number',
-    );
   const changed = state.updateUser(user, (draft) => {
     draft.status = 'RESET_REQUIRED';
   });

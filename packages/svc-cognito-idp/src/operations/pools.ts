@@ -32,7 +32,9 @@ export function CreateUserPool(input: InputOf<'CreateUserPool'>, ctx: CognitoIdp
   const tags = tagging.merge(undefined, input.UserPoolTags);
   const mfa = input.MfaConfiguration ?? 'OFF';
   if (mfa !== 'OFF' && !input.SmsConfiguration)
-    throw invalidParameter('SMS configuration must be provided when MFA is turned on without another method.');
+    throw invalidParameter(
+      'SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
+    );
   const id = newId(tags, ctx);
   delete tags[CUSTOM_ID];
   const now = state.clock.now();
@@ -65,7 +67,9 @@ export function UpdateUserPool(input: InputOf<'UpdateUserPool'>, ctx: CognitoIdp
   const settings = copyOf(changedSettings(input, copyOf(pool.settings)));
   const mfa = input.MfaConfiguration ?? 'OFF';
   if (mfa !== 'OFF' && !input.SmsConfiguration && !pool.softwareTokenMfa && !pool.emailMfa)
-    throw invalidParameter('SMS configuration must be provided when MFA is turned on without another method.');
+    throw invalidParameter(
+      'SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
+    );
   const tags = input.UserPoolTags && tagging.merge(undefined, input.UserPoolTags);
   ctx.state.pools.update(pool.id, (draft) => {
     draft.settings = settings;
@@ -158,8 +162,10 @@ export function SetUserPoolMfaConfig(
   if (sms && !sms.SmsConfiguration && !pool.settings.SmsConfiguration)
     throw invalidParameter('SMS configuration is required to turn on SMS MFA.');
   if (mfa !== 'OFF' && !sms && !token?.Enabled && !email)
-    throw invalidParameter("Invalid MFA configuration given, can't turn on MFA and configure no MFA method together.");
-  if (mfa === 'OFF' && token?.Enabled)
+    throw invalidParameter(
+      "Invalid MFA configuration given, can't disable all MFAs with a required or optional configuration.",
+    );
+  if (mfa === 'OFF' && (sms || token?.Enabled || email))
     throw invalidParameter("Invalid MFA configuration given, can't turn off MFA and configure an MFA together.");
   const changed = ctx.state.pools.update(pool.id, (draft) => {
     draft.mfa = mfa;

@@ -10,12 +10,12 @@ import type { User } from '../records.ts';
 import { type TokenUser, userOfToken } from '../tokens/verify.ts';
 import {
   attributesIn,
-  checkAttributes,
   claimAliases,
   isVerifiable,
   listed,
   readable,
   type Verifiable,
+  validAttributes,
 } from '../users/attributes.ts';
 import { mfaOf } from '../users/describe.ts';
 import { matches, setPassword } from '../users/passwords.ts';
@@ -89,8 +89,7 @@ export async function UpdateUserAttributes(
 ): Promise<OutputOf<'UpdateUserAttributes'>> {
   const found = await userOfToken(input.AccessToken, ctx);
   const { state, pool, client, user } = found;
-  const given = attributesIn(input.UserAttributes);
-  checkAttributes(pool, given, { client, user });
+  const given = validAttributes(pool, attributesIn(input.UserAttributes), { client, user });
   const waits = new Set<string>(
     pool.settings.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? [],
   );

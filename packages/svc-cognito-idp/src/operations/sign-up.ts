@@ -8,11 +8,11 @@ import { postConfirmation } from '../auth/respond.ts';
 import { refuseBlocked, refuseCompromised } from '../auth/risks.ts';
 import type { CognitoIdpContext } from '../context.ts';
 import {
+  clientUserNotFound,
   expiredCode,
   invalidParameter,
   invalidPassword,
   notAuthorized,
-  userNotFound,
   usernameExists,
 } from '../errors.ts';
 import type { AuthEvent } from '../journal.ts';
@@ -22,7 +22,7 @@ import { deliver, deliveryDetails } from '../messages/deliver.ts';
 import { checkSecretHash } from '../pools/secret-hash.ts';
 import type { Pool, User } from '../records.ts';
 import { trigger } from '../triggers/invoke.ts';
-import { attributesIn, checkAttributes, checkRequired, claimAliases } from '../users/attributes.ts';
+import { attributesIn, checkRequired, claimAliases, validAttributes } from '../users/attributes.ts';
 import { createUser, usernameFor } from '../users/create.ts';
 import { findUser } from '../users/find.ts';
 import { checkPolicy, keep, setPassword } from '../users/passwords.ts';
@@ -67,8 +67,7 @@ export async function SignUp(input: InputOf<'SignUp'>, ctx: CognitoIdpContext): 
     throw notAuthorized('SignUp is not permitted for this user pool');
   const { ClientMetadata: metadata } = input;
   const password = passwordOf(input, pool);
-  const given = attributesIn(input.UserAttributes);
-  checkAttributes(pool, given, { client, user: undefined });
+  const given = validAttributes(pool, attributesIn(input.UserAttributes), { client, user: undefined });
   const name = usernameFor(pool, input.Username, given, state);
   const attributes = { ...name.attributes, ...given };
   checkRequired(pool, attributes);
@@ -154,7 +153,7 @@ export async function ConfirmSignUp(
 ): Promise<OutputOf<'ConfirmSignUp'>> {
   const about = named(input, 'SignUp', ctx);
   const { state, pool, user } = about;
-  if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();
+  if (!user) throw hidesUsers(about) ? expiredCode() : clientUserNotFound();
   if (user.status !== 'UNCONFIRMED') throw notAuthorized(`User cannot be confirmed. Current status is ${user.status}`);
   if (input.Session !== undefined) signUpSessionOf(about, input.Session, user, 'begun');
   const { medium, destination } = takeCode(pool, user, 'sign-up', input.ConfirmationCode, state);
@@ -185,7 +184,7 @@ export async function ResendConfirmationCode(
   const { state, pool, client, user, origin } = about;
   if (!user) {
     if (hidesUsers(about)) return { CodeDeliveryDetails: fakeDelivery(input.Username) };
-    throw userNotFound();
+    throw clientUserNotFound();
   }
   if (user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.');
   recordEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' }, origin);
@@ -203,16 +202,12 @@ export async function ForgotPassword(
   const user = about.user ?? (await migrate(about, input.Username, undefined, 'UserMigration_ForgotPassword'));
   if (!user) {
     if (hidesUsers(about)) return { CodeDeliveryDetails: fakeDelivery(input.Username) };
-    throw userNotFound();
+    throw clientUserNotFound();
   }
   if (!user.enabled) throw notAuthorized('User is disabled.');
   if (user.status === 'FORCE_CHANGE_PASSWORD' || user.status === 'EXTERNAL_PROVIDER')
     throw notAuthorized('User password cannot be reset in the current state.');
   const recovery = recoveryOf(pool, user);
-  if (!recovery)
-    throw invalidParameter(
-      'Cannot reset password for the user as there is no registered/verified email or phone_number',
-    );
   const { code } = makeCode(user, { purpose: 'forgot-password', ...recovery, clientId: client.id }, state);
   await deliver(
     pool,
@@ -230,7 +225,7 @@ export async function ConfirmForgotPassword(
 ): Promise<OutputOf<'ConfirmForgotPassword'>> {
   const about = named(input, 'PasswordChange', ctx);
   const { state, pool, user, client, origin } = about;
-  if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();
+  if (!user) throw hidesUsers(about) ? expiredCode() : clientUserNotFound();
   if (!user.enabled) throw notAuthorized('User is disabled.');
   if (input.Password.length > 256)
     throw invalidPassword('Password did not conform with policy: Password must not be longer than 256 characters');

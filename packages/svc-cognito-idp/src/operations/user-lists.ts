@@ -3,6 +3,7 @@ import type { CognitoIdpContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import { MAX_ITEMS, paging } from '../paging.ts';
+import { attributeOf } from '../pools/schema.ts';
 import type { Pool, User } from '../records.ts';
 import { describeUser } from '../users/describe.ts';
 import { readFilter } from '../users/filter.ts';
@@ -10,9 +11,8 @@ import { readFilter } from '../users/filter.ts';
 export function ListUsers(input: InputOf<'ListUsers'>, ctx: CognitoIdpContext): OutputOf<'ListUsers'> {
   const pool = poolOf(input, ctx);
   const { AttributesToGet, Limit } = input;
-  for (const name of AttributesToGet ?? [])
-    if (!pool.schema.some((attribute) => attribute.name === name))
-      throw invalidParameter(`Some of the given attributes do not exist in the schema: ${name}`);
+  if (AttributesToGet?.some((name) => !attributeOf(pool, name)))
+    throw invalidParameter('One or more requested attributes do not exist.');
   const { name, value, isPrefix } = input.Filter
     ? readFilter(input.Filter)
     : { name: 'all', value: '', isPrefix: false };

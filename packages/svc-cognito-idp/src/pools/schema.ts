@@ -131,11 +131,13 @@ function checkConstraints({
 function addCustom(schema: Map<string, SchemaAttribute>, given: SchemaAttributeType): void {
   const {
     Name,
-    AttributeDataType: type = 'String',
+    AttributeDataType: type,
     Mutable: mutable = true,
     DeveloperOnlyAttribute: developerOnly = false,
   } = given;
   if (!Name) throw invalidParameter('Name is required for a schema attribute.');
+  if (type === undefined)
+    throw invalidParameter('Invalid AttributeDataType input, consider using the provided AttributeDataType enum.');
   if (given.Required) throw invalidParameter('Required custom attributes are not supported currently.');
   const plain = Name.replace(/^(?:dev:)?custom:/, '');
   const name = `${developerOnly ? 'dev:' : ''}custom:${plain}`;

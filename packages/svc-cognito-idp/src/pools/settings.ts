@@ -50,7 +50,7 @@ export function newSettings(input: CreateUserPoolRequest): PoolSettings {
     ...commonSettings(input),
     ...(input.AliasAttributes?.length && { AliasAttributes: input.AliasAttributes }),
     ...(input.UsernameAttributes?.length && { UsernameAttributes: input.UsernameAttributes }),
-    UsernameConfiguration: input.UsernameConfiguration ?? { CaseSensitive: false },
+    ...(input.UsernameConfiguration && { UsernameConfiguration: input.UsernameConfiguration }),
   };
 }
 

@@ -31,14 +31,29 @@ export interface Writer {
 }
 
 /**
- * Validates attributes against the pool's schema.
+ * Validates attributes against the pool's schema and returns them. Booleans may be given in any case, as `True` of
+ * Python, and are returned in lower case.
  * @throws AwsError `InvalidParameterException` for invalid values
  */
-export function checkAttributes(pool: Pool, given: Readonly<Record<string, string>>, { client, user }: Writer): void {
+export function validAttributes(
+  pool: Pool,
+  given: Readonly<Record<string, string>>,
+  writer: Writer,
+): Record<string, string> {
+  const isBoolean = (name: string): boolean => attributeOf(pool, name)?.type === 'Boolean';
+  const attributes = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, isBoolean(name) ? value.toLowerCase() : value]),
+  );
+  checkAttributes(pool, attributes, writer);
+  return attributes;
+}
+
+function checkAttributes(pool: Pool, given: Readonly<Record<string, string>>, { client, user }: Writer): void {
   const wrong: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const attribute = attributeOf(pool, name);
     if (!attribute || (name === 'sub' && user)) {
+      if (user && name !== 'sub') throw invalidParameter(`user.${name}: Attribute does not exist in the schema.\n`);
       if (name === 'sub') throw invalidParameter('Cannot modify the non-mutable attribute sub');
       throw invalidParameter(
         `Attributes did not conform to the schema: Type for attribute {${name}} could not be determined`,
@@ -46,12 +61,14 @@ export function checkAttributes(pool: Pool, given: Readonly<Record<string, strin
     }
     if (isOfCognito(name)) throw invalidParameter(`Cannot modify the non-mutable attribute ${name}`);
     if (client) checkWritable(client, pool, name);
-    if (user && !attribute.mutable && user.attributes[name] !== undefined)
-      throw invalidParameter(`user.${name}: Attribute cannot be updated.\n`);
+    if (user && !attribute.mutable) throw invalidParameter(`user.${name}: Attribute cannot be updated.\n`);
     const problem = problemOf(attribute, value);
     if (problem !== undefined) wrong.push(`${name}: ${problem}`);
   }
-  if (wrong.length) throw invalidParameter(`Attributes did not conform to the schema: ${wrong.join('\n')}\n`);
+  if (wrong.length)
+    throw invalidParameter(
+      `${user ? 'Invalid user attributes' : 'Attributes did not conform to the schema'}: ${wrong.join('\n')}\n`,
+    );
   if (given.email && !isEmail(given.email)) throw invalidParameter('Invalid email address format.');
   if (given.phone_number && !isPhone(given.phone_number)) throw invalidParameter('Invalid phone number format.');
 }
@@ -64,7 +81,7 @@ export function checkRequired(pool: Pool, given: Readonly<Record<string, string>
   const missing = pool.schema.filter(({ name, required }) => required && name !== 'sub' && !given[name]);
   if (missing.length)
     throw invalidParameter(
-      `Attributes did not conform to the schema: ${missing.map(({ name }) => `${name}: The attribute ${name} is required`).join('\n')}\n`,
+      `Attributes did not conform to the schema: ${missing.map(({ name }) => `${name}: The attribute is required`).join('\n')}\n`,
     );
 }
 
@@ -82,7 +99,7 @@ function problemOf(attribute: Pool['schema'][number], value: string): string | u
     case 'String': {
       const { min = '0', max } = attribute.string ?? {};
       if (value === '') return undefined;
-      if (value.length < Number(min)) return `String must be at least ${min} characters long`;
+      if (value.length < Number(min)) return `String must be no shorter than ${min} characters`;
       if (max !== undefined && value.length > Number(max)) return `String must be no longer than ${max} characters`;
       return undefined;
     }
@@ -101,7 +118,8 @@ function problemOf(attribute: Pool['schema'][number], value: string): string | u
 }
 
 /**
- * Claims aliases for a user.
+ * Claims aliases for a user. Where addresses and numbers serve as user names, they are claimed before they are
+ * verified, unless the other user belongs to an identity provider.
  * @param force whether to take an alias over from another user
  * @throws AwsError `AliasExistsException` if another user has an alias
  */
@@ -109,18 +127,18 @@ export function claimAliases(
   pool: Pool,
   attributes: Readonly<Record<string, string>>,
   state: CognitoState,
-  user: Pick<User, 'username'> | undefined,
+  user: User | undefined,
   force: boolean,
 ): void {
   for (const alias of aliasesOf(pool)) {
     const value = attributes[alias];
-    if (value === undefined || (alias !== 'preferred_username' && attributes[`${alias}_verified`] !== 'true')) continue;
+    if (value === undefined) continue;
+    const isName = pool.settings.UsernameAttributes !== undefined && value !== user?.attributes[alias];
+    if (!isName && alias !== 'preferred_username' && attributes[`${alias}_verified`] !== 'true') continue;
     const holder = holderOf(pool, alias, value, state, user);
-    if (!holder) continue;
+    if (!holder || (isName && holder.status === 'EXTERNAL_PROVIDER')) continue;
     if (!force || alias === 'preferred_username')
-      throw aliasExists(
-        `An account with the ${alias === 'preferred_username' ? 'given preferred_username' : alias} already exists.`,
-      );
+      throw aliasExists(`An account with the given ${alias} already exists.`);
     state.updateUser(holder, (draft) => {
       draft.attributes[`${alias}_verified`] = 'false';
     });

@@ -2,6 +2,7 @@ import { invalidParameter, usernameExists } from '../errors.ts';
 import type { Pool, User, UserRecord } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { claimAliases, isEmail, isPhone } from './attributes.ts';
+import { isCaseSensitive } from './case.ts';
 import { findUser, holderOf } from './find.ts';
 
 /** Name of a new user, with the attribute that it sets. */
@@ -34,7 +35,8 @@ export function usernameFor(
             : 'Username should be a phone number.',
       );
     const claimed = attributes[kind];
-    if (claimed !== undefined && claimed.toLowerCase() !== given.toLowerCase())
+    const inCase = (value: string): string => (isCaseSensitive(pool) ? value : value.toLowerCase());
+    if (claimed !== undefined && inCase(claimed) !== inCase(given))
       throw invalidParameter(`User ${kind} attribute and username don't match.`);
     for (const one of kinds) {
       const value = one === kind ? given : attributes[one];

@@ -1,5 +1,6 @@
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
+import { isCaseSensitive } from './case.ts';
 
 /** Returns the attributes with which users may sign in, besides user names. */
 export const aliasesOf = ({ settings }: Pool): readonly string[] =>
@@ -15,7 +16,7 @@ export function findUser(pool: Pool, name: string, state: CognitoState): User | 
   const index = state.index(pool.id);
   const bySub = index.first('sub', name);
   if (bySub !== undefined) return state.userByKey(bySub);
-  const exact = pool.settings.UsernameConfiguration?.CaseSensitive === true;
+  const exact = isCaseSensitive(pool);
   const kind = pool.settings.UsernameAttributes ? 'given' : 'alias';
   for (const alias of aliasesOf(pool)) {
     for (const { key } of index.find(`${kind}:${alias}`, name.toLowerCase(), false)) {
@@ -34,10 +35,12 @@ export function holderOf(
   state: CognitoState,
   except?: Pick<User, 'username'>,
 ): User | undefined {
+  const exact = isCaseSensitive(pool);
   const kind = pool.settings.UsernameAttributes && alias !== 'preferred_username' ? 'given' : 'alias';
   for (const { key } of state.index(pool.id).find(`${kind}:${alias}`, value.toLowerCase(), false)) {
     const user = state.userByKey(key);
-    if (user && user.username !== except?.username) return user;
+    if (!user || user.username === except?.username) continue;
+    if (!exact || user.attributes[alias] === value) return user;
   }
   return undefined;
 }

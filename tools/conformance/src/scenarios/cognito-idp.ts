@@ -190,6 +190,7 @@ interface Tokens {
   NewDeviceMetadata?: { DeviceKey?: string };
 }
 
+const byAdministrator = { AuthFlow: 'ADMIN_USER_PASSWORD_AUTH' };
 const passwordFlow = ({ ClientId }: Facts, USERNAME = 'known') => ({
   ClientId,
   AuthFlow: 'USER_PASSWORD_AUTH',
@@ -414,7 +415,7 @@ export const cognitoIdp: Scenario = {
     AdminForgetDevice: device,
     AdminGetDevice: device,
     AdminGetUser: known,
-    AdminInitiateAuth: (facts) => ({ UserPoolId, ...passwordFlow(facts) }),
+    AdminInitiateAuth: (facts) => ({ UserPoolId, ...passwordFlow(facts), ...byAdministrator }),
     AdminLinkProviderForUser: () => ({
       UserPoolId,
       DestinationUser: ownUser(),
@@ -535,7 +536,9 @@ export const cognitoIdp: Scenario = {
     SetRiskConfiguration: [(facts) => client(facts), () => ({ UserPoolId, ...risks.configuration() })],
     AdminUpdateUserAttributes: [() => ({ ...known(), UserAttributes: [attribute('phone_number', '+15555550100')] })],
     UpdateUserAttributes: [(facts) => ({ ...own(facts), UserAttributes: [attribute('phone_number', '+15555550100')] })],
-    AdminInitiateAuth: [(facts) => ({ ...client(facts), ...passwordFlow(facts), ContextData: risks.context() })],
+    AdminInitiateAuth: [
+      (facts) => ({ ...client(facts), ...passwordFlow(facts), ...byAdministrator, ContextData: risks.context() }),
+    ],
     AdminRespondToAuthChallenge: [(facts) => ({ ...client(facts), ...answerSms(facts), ContextData: risks.context() })],
     InitiateAuth: [secretFlow],
     RespondToAuthChallenge: [
