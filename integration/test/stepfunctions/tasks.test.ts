@@ -191,6 +191,17 @@ describe('any operation', () => {
     expect(output).toEqual({ Attributes: { QueueArn: arn } });
   });
 
+  it("answers URLs with emu's address", async () => {
+    const { url } = await makeQueue();
+    const QueueName = url.split('/').at(-1);
+    const found = () => outcome(task('arn:aws:states:::aws-sdk:sqs:getQueueUrl', { Parameters: { QueueName } }));
+    const { pathname } = new URL(url);
+    expect((await found()).output).toEqual({ QueueUrl: `http://localhost${pathname}` });
+    const listener = await test.emulator.gateway.listen({ port: 0 });
+    expect((await found()).output).toEqual({ QueueUrl: `${listener.url}${pathname}` });
+    await listener.close();
+  });
+
   it('fails like the SDK', async () => {
     const Parameters = { Bucket: 'absent', Key: 'k' };
     const { error, cause } = await outcome(task('arn:aws:states:::aws-sdk:s3:getObject', { Parameters }));

@@ -107,7 +107,7 @@ export class ServiceCalls implements InternalCaller {
       principal: options.principal ?? rootOf(accountId, region),
       requestId: options.requestId ?? ids.uuid(),
       cause: options.cause,
-      endpoint: options.endpoint ?? settings.externalUrl ?? '',
+      endpoint: options.endpoint ?? this.environment.endpoint,
       changes: options.changes,
       signal: () => signal,
     };

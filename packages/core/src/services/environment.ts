@@ -22,6 +22,8 @@ export interface EnvironmentOptions {
 
 /** The emulator's address for programs on this machine. */
 export interface SelfAccess {
+  /** URL of a port that users have opened on the loopback interface; undefined without one. */
+  readonly openUrl: string | undefined;
   /** Returns the URL of a port of the loopback interface; opens one if necessary. */
   url(): Promise<string>;
   /** Closes the port if `url` opened it. */
@@ -71,6 +73,11 @@ export class Environment {
   /** Returns the manifest of a service; undefined for an unknown service. */
   manifestOf(service: string): ServiceManifest | undefined {
     return this.manifests.find(({ name }) => name === service);
+  }
+
+  /** Base URL in the answers of calls without a request, without a trailing slash. */
+  get endpoint(): string {
+    return this.settings.externalUrl ?? this.self?.openUrl ?? 'http://localhost';
   }
 
   /** See `ServiceHandle.selfUrl`. */

@@ -26,10 +26,17 @@ export class LoopbackAccess implements SelfAccess {
     return tracked;
   }
 
-  async url(): Promise<string> {
+  get openUrl(): string | undefined {
     const [listener] = this.open;
-    if (listener)
-      return `http://${listener.host.includes(':') && listener.host !== '::' ? '[::1]' : '127.0.0.1'}:${listener.port}`;
+    return (
+      listener &&
+      `http://${listener.host.includes(':') && listener.host !== '::' ? '[::1]' : '127.0.0.1'}:${listener.port}`
+    );
+  }
+
+  async url(): Promise<string> {
+    const { openUrl } = this;
+    if (openUrl !== undefined) return openUrl;
     // A late request must not open a port after the end.
     if (this.closed) throw new Error('the emulator is closing');
     this.own ??= this.listen({ host: '127.0.0.1', port: 0 });
