@@ -25,7 +25,14 @@ describe('resource policies', () => {
     const same = await t.db.putResourcePolicy({ ResourceArn, Policy: policy('dynamodb:GetItem') });
     expect(same.RevisionId).toBe(first.RevisionId);
     const change = { ResourceArn, Policy: policy('dynamodb:Query'), ExpectedRevisionId: 'other' };
-    expect(await t.refusal('PutResourcePolicy', change)).toContain('PolicyNotFoundException: ');
+    const refused = 'PolicyNotFoundException: Resource-based policy not found for the provided ResourceArn: Requested';
+    const other = `${refused} update for policy with revision id other, but`;
+    const conflict = `${other} the policy associated to target table mine has revision id ${first.RevisionId}.`;
+    expect(await t.refusal('PutResourcePolicy', change)).toBe(conflict);
+    expect(await t.refusal('DeleteResourcePolicy', { ResourceArn, ExpectedRevisionId: 'other' })).toBe(conflict);
+    expect(await t.refusal('PutResourcePolicy', { ...change, ExpectedRevisionId: 'NO_POLICY' })).toBe(
+      `${refused} policy update expecting none to be present for table mine, but a policy exists with revision id ${first.RevisionId}.`,
+    );
     const second = await t.db.putResourcePolicy({ ...change, ExpectedRevisionId: first.RevisionId });
     expect(second.RevisionId).not.toBe(first.RevisionId);
     expect(await t.db.getResourcePolicy({ ResourceArn })).toMatchObject({
@@ -34,6 +41,11 @@ describe('resource policies', () => {
     });
     expect((await t.db.deleteResourcePolicy({ ResourceArn })).RevisionId).toBe(second.RevisionId);
     expect((await t.db.deleteResourcePolicy({ ResourceArn })).RevisionId).toBeUndefined();
+    expect(await t.refusal('PutResourcePolicy', change)).toBe(`${other} table mine has no associated policy.`);
+    const unknown = 'ResourceNotFoundException: Requested resource not found: Table: mine_ not found';
+    expect(await t.refusal('PutResourcePolicy', { ...change, ResourceArn: `${ResourceArn}_` })).toBe(unknown);
+    for (const operation of ['GetResourcePolicy', 'DeleteResourcePolicy'])
+      expect(await t.refusal(operation, { ResourceArn: `${ResourceArn}_` })).toBe(unknown);
     expect(await t.refusal('PutResourcePolicy', { ResourceArn, Policy: 'nonsense' })).toBe(
       'One or more parameter values were invalid: Invalid policy document: This policy contains invalid Json',
     );

@@ -10,11 +10,14 @@ import type { DynamoState } from '../state.ts';
 /** Value of `ExpectedRevisionId` that requires the absence of a policy. */
 const NO_POLICY = 'NO_POLICY';
 
-/**
- * Returns the state with the policy of a table or stream.
- * @throws AwsError if the resource does not exist
- */
-function stateOf(ctx: DynamodbContext, arn: string): DynamoState {
+/** A table or stream with a policy, and its table's name. */
+interface PolicyTarget {
+  state: DynamoState;
+  table: string;
+}
+
+/** @throws AwsError `ResourceNotFoundException` if the table or stream does not exist */
+function targetOf(ctx: DynamodbContext, arn: string): PolicyTarget {
   const table = tableType.parse(arn);
   const stream = table ? undefined : streamType.parse(arn);
   const address = table ?? stream;
@@ -22,16 +25,28 @@ function stateOf(ctx: DynamodbContext, arn: string): DynamoState {
   const state = stateAt(address.place, ctx);
   const found = state && (table ? tableType.find(state, table.key) : streamType.find(state, stream!.key));
   if (!state || !found)
-    throw dynamodbError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${arn} not found`);
-  return state;
+    throw dynamodbError(
+      'ResourceNotFoundException',
+      `Requested resource not found: ${table ? `Table: ${table.key.table}` : `ResourcArn: ${arn}`} not found`,
+    );
+  return { state, table: address.key.table };
 }
 
-function checkRevision(arn: string, current: string | undefined, expected: string | undefined): void {
-  if (expected === undefined) return;
-  if (expected === (current ?? NO_POLICY)) return;
-  throw dynamodbError(
-    'PolicyNotFoundException',
-    `Resource-based policy not found for the provided ResourceArn: ${arn} with the expected revision ${expected}`,
+const policyNotFound = (reason: string) =>
+  dynamodbError('PolicyNotFoundException', `Resource-based policy not found for the provided ResourceArn: ${reason}`);
+
+/** @throws AwsError `PolicyNotFoundException` if the policy has another revision than the expected one */
+function checkRevision(table: string, current: string | undefined, expected: string | undefined): void {
+  if (expected === undefined || expected === (current ?? NO_POLICY)) return;
+  if (expected === NO_POLICY)
+    throw policyNotFound(
+      `Requested policy update expecting none to be present for table ${table}, but a policy exists with revision id ${current}.`,
+    );
+  const update = `Requested update for policy with revision id ${expected}`;
+  throw policyNotFound(
+    current === undefined
+      ? `${update}, but table ${table} has no associated policy.`
+      : `${update}, but the policy associated to target table ${table} has revision id ${current}.`,
   );
 }
 
@@ -93,9 +108,9 @@ export function PutResourcePolicy(
   ctx: DynamodbContext,
 ): OutputOf<'PutResourcePolicy'> {
   checkDocument(input.Policy);
-  const state = stateOf(ctx, input.ResourceArn);
+  const { state, table } = targetOf(ctx, input.ResourceArn);
   const current = state.policies.get(input.ResourceArn);
-  checkRevision(input.ResourceArn, current?.revisionId, input.ExpectedRevisionId);
+  checkRevision(table, current?.revisionId, input.ExpectedRevisionId);
   if (current?.policy === input.Policy) return { RevisionId: current.revisionId };
   const revisionId = String(ctx.clock.now()) + ctx.ids.hex(6);
   state.policies.put(input.ResourceArn, { policy: input.Policy, revisionId });
@@ -107,12 +122,8 @@ export function GetResourcePolicy(
   input: InputOf<'GetResourcePolicy'>,
   ctx: DynamodbContext,
 ): OutputOf<'GetResourcePolicy'> {
-  const current = stateOf(ctx, input.ResourceArn).policies.get(input.ResourceArn);
-  if (!current)
-    throw dynamodbError(
-      'PolicyNotFoundException',
-      `Resource-based policy not found for the provided ResourceArn: ${input.ResourceArn}`,
-    );
+  const current = targetOf(ctx, input.ResourceArn).state.policies.get(input.ResourceArn);
+  if (!current) throw policyNotFound(input.ResourceArn);
   return { Policy: current.policy, RevisionId: current.revisionId };
 }
 
@@ -121,9 +132,9 @@ export function DeleteResourcePolicy(
   input: InputOf<'DeleteResourcePolicy'>,
   ctx: DynamodbContext,
 ): OutputOf<'DeleteResourcePolicy'> {
-  const state = stateOf(ctx, input.ResourceArn);
+  const { state, table } = targetOf(ctx, input.ResourceArn);
   const current = state.policies.get(input.ResourceArn);
-  checkRevision(input.ResourceArn, current?.revisionId, input.ExpectedRevisionId);
+  checkRevision(table, current?.revisionId, input.ExpectedRevisionId);
   if (!current) return {};
   state.policies.delete(input.ResourceArn);
   return { RevisionId: current.revisionId };
