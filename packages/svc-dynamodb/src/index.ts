@@ -4,10 +4,10 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { dynamodbError } from './errors.ts';
 import { failExport, resumeExport } from './import-export/export-job.ts';
 import { failImport, resumeImport } from './import-export/import-job.ts';
 import { exports, imports } from './import-export/jobs.ts';
+import { modelError } from './model-errors.ts';
 import * as autoScaling from './operations/auto-scaling.ts';
 import * as backupsOperations from './operations/backups.ts';
 import { BatchGetItem, BatchWriteItem } from './operations/batches.ts';
@@ -36,9 +36,6 @@ import { streamRecords, streams } from './streams/log.ts';
 import { backupItems, backups } from './tables/backups.ts';
 import { history } from './tables/item-history.ts';
 
-/** Operations with a different message for a missing table name. */
-const TABLE_OPERATIONS: ReadonlySet<string> = new Set(['CreateTable', 'DeleteTable', 'DescribeTable', 'UpdateTable']);
-
 /** Amazon DynamoDB. */
 export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   name: 'dynamodb',
@@ -65,11 +62,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   resources,
   createState: (scope) => new DynamoState(scope, { resumeExport, failExport, resumeImport, failImport }),
   onStart: async (handle) => (await import('./import-export/bulk-import.ts')).importAtStart(handle),
-  validationError: (failures, operation) =>
-    TABLE_OPERATIONS.has(operation) &&
-    failures.some(({ path, constraint }) => path === 'tableName' && constraint === 'required')
-      ? dynamodbError('ValidationException', "The parameter 'TableName' is required but was not present in the request")
-      : undefined,
+  validationError: modelError,
   operations: [
     autoScaling,
     backupsOperations,

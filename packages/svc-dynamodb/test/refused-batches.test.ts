@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DynamoTest, makeIndexed, startDynamo } from './support.ts';
 
-/** Requests that DynamoDB rejects, with its messages; the tables are those of `makeIndexed`. */
+const keysOf = (count: number) => Array.from({ length: count }, (_, index) => ({ a: { S: `${index}` } }));
+
+/**
+ * Requests that DynamoDB rejects, with its messages; the tables are those of `makeIndexed`.
+ * @see https://github.com/nubo-db/dynamodb-conformance/blob/main/tests/tier3/error-messages/batchGetItem.test.ts
+ */
 const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'BatchWriteItem',
@@ -13,11 +18,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     {},
     "1 validation error detected: Value null at 'requestItems' failed to satisfy constraint: Member must not be null",
   ],
-  [
-    'BatchWriteItem',
-    { RequestItems: {} },
-    "1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
-  ],
+  ['BatchWriteItem', { RequestItems: {} }, 'The requestItems parameter is required for BatchWriteItem'],
   [
     'BatchWriteItem',
     { RequestItems: { tab: [{ PutRequest: {} }] } },
@@ -75,7 +76,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'BatchGetItem',
     { RequestItems: {} },
-    "1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
+    "1 validation error detected: Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
   ],
   [
     'BatchGetItem',
@@ -85,7 +86,17 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'BatchGetItem',
     { RequestItems: { tab: { Keys: [] } } },
-    "1 validation error detected: Value '[]' at 'requestItems.tab.member.keys' failed to satisfy constraint: Member must have length greater than or equal to 1",
+    "1 validation error detected: Value at 'RequestItems.tab.member.Keys' failed to satisfy constraint: Member must have length greater than or equal to 1",
+  ],
+  [
+    'BatchGetItem',
+    { RequestItems: { tab: { Keys: keysOf(101) } } },
+    "1 validation error detected: Value at 'RequestItems.tab.member.Keys' failed to satisfy constraint: Member must have length less than or equal to 100",
+  ],
+  [
+    'BatchGetItem',
+    { RequestItems: { tab: { Keys: keysOf(100) }, rng: { Keys: [{ a: { S: 'a' }, b: { N: '1' } }] } } },
+    'Too many items requested for the BatchGetItem call',
   ],
   ['BatchGetItem', { RequestItems: { tab: { Keys: [{}] } } }, 'The provided key element does not match the schema'],
   [

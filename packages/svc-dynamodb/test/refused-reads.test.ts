@@ -140,7 +140,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'Query',
     { TableName: 'idx', KeyConditionExpression: 'a = :p', ExpressionAttributeValues: { ':p': { S: 'p' } }, Limit: 0 },
-    "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
+    "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
   ],
   [
     'Query',

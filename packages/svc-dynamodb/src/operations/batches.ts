@@ -27,10 +27,6 @@ const DUPLICATES = 'Provided list of item keys contains duplicates';
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 export function BatchGetItem(input: InputOf<'BatchGetItem'>, ctx: DynamodbContext): OutputOf<'BatchGetItem'> {
   const entries = Object.entries(input.RequestItems);
-  if (!entries.length)
-    throw invalid(
-      "1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
-    );
   const count = entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0);
   if (count > MAX_GET_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
@@ -83,10 +79,6 @@ function planGet(ctx: DynamodbContext, name: string, request: KeysAndAttributes)
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export function BatchWriteItem(input: InputOf<'BatchWriteItem'>, ctx: DynamodbContext): OutputOf<'BatchWriteItem'> {
   const entries = Object.entries(input.RequestItems);
-  if (!entries.length)
-    throw invalid(
-      "1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: Member must have length greater than or equal to 1",
-    );
   if (entries.reduce((sum, [, requests]) => sum + requests.length, 0) > MAX_WRITES)
     throw invalid('Too many items requested for the BatchWriteItem call');
   const writes = entries.flatMap(([name, requests]) => planWrites(ctx, name, requests));
