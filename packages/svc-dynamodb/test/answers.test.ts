@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DynamoTest, keys, makeIndexed, makeTable, startDynamo } from './support.ts';
 
 /** Tests of AWS behaviours that are easy to get wrong; behaviours.json has their sources. */
@@ -9,6 +9,7 @@ beforeAll(async () => {
   t = await startDynamo();
   await makeIndexed(t);
   await makeTable(t, 'texts', 'a:S', 'b:S');
+  await t.db.createTable(warmIndex());
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -55,6 +56,62 @@ test('rejects tables, streams and iterators of another region', async () => {
     ShardIteratorType: 'LATEST',
   });
   await expect(t.streams.getRecords({ ShardIterator })).rejects.toMatchObject(wrong(stream));
+});
+
+/** Secondary index keys that DynamoDB rejects. @see https://github.com/nubo-db/dynamodb-conformance */
+describe('keys of an index', () => {
+  const TableName = 'idx';
+  const Key = { a: { S: 'keyed' }, b: { N: '1' } };
+  const long = 'x'.repeat(2049);
+  const EMPTY = 'The AttributeValue for a key attribute cannot contain an empty string value.';
+  const NOT_VALID = 'One or more parameter values are not valid.';
+  const emptyPut = `${NOT_VALID} A value specified for a secondary index key is not supported. ${EMPTY} IndexName: gsi, IndexKey: c`;
+  const emptyUpdate = `${NOT_VALID} The update expression attempted to update a secondary index key to a value that is not supported. ${EMPTY}`;
+  const longPut =
+    'One or more parameter values were invalid: Size limit exceeded for Index Key c Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: gsi';
+  const longUpdate = 'The update expression attempted to update the secondary index key beyond allowed size limits';
+  const put = (c: string) => ({ TableName, Item: { ...Key, c: { S: c } } });
+  const update = (c: string) => ({
+    TableName,
+    Key,
+    UpdateExpression: 'SET c = :c',
+    ExpressionAttributeValues: { ':c': { S: c } },
+  });
+  const insert = (c: string) => ({
+    Statement: `INSERT INTO idx VALUE {'a': 'keyed', 'b': 1, 'c': ?}`,
+    Parameters: [{ S: c }],
+  });
+  const statement = (c: string) => ({
+    Statement: `UPDATE idx SET c = ? WHERE a = 'keyed' AND b = 1`,
+    Parameters: [{ S: c }],
+  });
+
+  test.each<[string, (c: string) => object, string, string]>([
+    ['PutItem', put, emptyPut, longPut],
+    ['UpdateItem', update, emptyUpdate, longUpdate],
+    ['UpdateItem', (c) => ({ TableName, Key, AttributeUpdates: { c: { Value: { S: c } } } }), emptyUpdate, longUpdate],
+    ['BatchWriteItem', (c) => ({ RequestItems: { idx: [{ PutRequest: { Item: put(c).Item } }] } }), emptyPut, longPut],
+    ['ExecuteStatement', insert, emptyPut, longPut],
+  ])('are rejected by %s if empty or too long', async (operation, input, empty, tooLong) => {
+    expect(await t.refusal(operation, input(''))).toBe(empty);
+    expect(await t.refusal(operation, input(long))).toBe(tooLong);
+  });
+
+  test('are rejected by an UPDATE statement', async () => {
+    await t.db.putItem({ TableName, Item: Key });
+    expect(await t.refusal('ExecuteStatement', statement(''))).toBe(emptyUpdate);
+    expect(await t.refusal('ExecuteStatement', statement(long))).toBe(longUpdate);
+  });
+
+  test.each<[string, (c: string) => object, string, string]>([
+    ['TransactWriteItems', (c) => ({ TransactItems: [{ Put: put(c) }] }), emptyPut, longPut],
+    ['TransactWriteItems', (c) => ({ TransactItems: [{ Update: update(c) }] }), emptyUpdate, longUpdate],
+    ['ExecuteTransaction', (c) => ({ TransactStatements: [insert(c)] }), emptyPut, longPut],
+  ])('reject %s if empty, and cancel it if too long', async (operation, input, empty, tooLong) => {
+    expect(await t.refusal(operation, input(''))).toBe(empty);
+    const { json } = await t.send(operation, input(long));
+    expect(json).toMatchObject({ CancellationReasons: [{ Code: 'ValidationError', Message: tooLong }] });
+  });
 });
 
 test('rejects index keys over 2,048 and 1,024 bytes, and omits existing ones from a new index', async () => {
@@ -198,6 +255,25 @@ test('appends elements beyond the end of a list by index', async () => {
   expect(updated.Attributes?.l).toEqual({ L: [{ S: 'first' }, { S: '5' }, { S: '7' }, { S: '9' }] });
 });
 
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html */
+const INITIAL =
+  'initial throughput for OnDemand. See: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html#on-demand-capacity-mode-initial';
+const warmIndex = (WarmThroughput?: object) => ({
+  TableName: 'warmed',
+  BillingMode: 'PAY_PER_REQUEST' as const,
+  ...keys('a:S'),
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: 'gsi',
+      KeySchema: keys('a:S').KeySchema,
+      Projection: { ProjectionType: 'ALL' as const },
+      WarmThroughput,
+    },
+  ],
+});
+const indexUpdate = (WarmThroughput: object) => ({
+  GlobalSecondaryIndexUpdates: [{ Update: { IndexName: 'gsi', WarmThroughput } }],
+});
 const WARM =
   'One or more parameter values were invalid: Requested ReadUnitsPerSecond for WarmThroughput for table is lower than';
 const EMPTY_KEY =
@@ -213,7 +289,19 @@ test.each([
       WarmThroughput: { ReadUnitsPerSecond: 11_999 },
       ...keys('a:S'),
     },
-    `${WARM} the minimum of 12000 for on-demand capacity mode`,
+    `${WARM} ${INITIAL}`,
+  ],
+  [
+    'warm throughput of an index under that of on-demand capacity',
+    'CreateTable',
+    { ...warmIndex({ WriteUnitsPerSecond: 3999 }), TableName: 'warmer' },
+    `${WARM.replace('Read', 'Write').replace('table', 'index gsi')} ${INITIAL}`,
+  ],
+  [
+    'less warm throughput of an index than it has',
+    'UpdateTable',
+    { TableName: 'warmed', ...indexUpdate({ ReadUnitsPerSecond: 11_999 }) },
+    `${WARM.replace('table', 'index gsi')} current WarmThroughput, decreasing WarmThroughput is not supported`,
   ],
   [
     'list_append within list_append',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '@emu/service-types/dynamodb';
+import { AwsError } from '@emu/wire';
 import { dynamodbError } from '../errors.ts';
 import { numberBytes } from './numbers.ts';
 import { compareValues, type Item, typeOf } from './values.ts';
@@ -110,11 +111,24 @@ export function checkKey(key: Item, schema: KeySchema): void {
   for (const { name } of schema.range) checkLength(key[name]!, false);
 }
 
+/** An empty key of an index. Transactions are rejected for it rather than cancelled. */
+export class EmptyIndexKey extends AwsError {
+  constructor(message: string) {
+    super('ValidationException', `One or more parameter values are not valid. ${message}`);
+  }
+}
+
+/** Whether an item is a request's own or the result of an update, which has messages of its own. */
+export type ItemSource = 'put' | 'update';
+
 /**
  * Validates the attributes of an item that are keys of a secondary index: rejects a wrong type, an empty or a too long
  * value; an item without them is not in the index.
+ * @throws EmptyIndexKey
+ * @throws AwsError `ValidationException`
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
  */
-export function checkIndexKey(item: Item, indexName: string, schema: KeySchema): void {
+export function checkIndexKey(item: Item, indexName: string, schema: KeySchema, source: ItemSource): void {
   for (const attribute of keyAttributes(schema)) {
     const { name, type } = attribute;
     const value = Object.hasOwn(item, name) ? item[name] : undefined;
@@ -123,14 +137,20 @@ export function checkIndexKey(item: Item, indexName: string, schema: KeySchema):
       throw invalid(
         `One or more parameter values were invalid: Type mismatch for Index Key ${name} Expected: ${type} Actual: ${typeOf(value)} IndexName: ${indexName}`,
       );
-    if (isEmpty(value))
-      throw invalid(
-        `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${value.S === '' ? 'string' : 'binary'} value. IndexName: ${indexName}, IndexKey: ${name}`,
+    if (isEmpty(value)) {
+      const empty = `The AttributeValue for a key attribute cannot contain an empty ${value.S === '' ? 'string' : 'binary'} value.`;
+      throw new EmptyIndexKey(
+        source === 'update'
+          ? `The update expression attempted to update a secondary index key to a value that is not supported. ${empty}`
+          : `A value specified for a secondary index key is not supported. ${empty} IndexName: ${indexName}, IndexKey: ${name}`,
       );
+    }
     const most = schema.hash.includes(attribute) ? MAX_HASH_BYTES : MAX_RANGE_BYTES;
     if (isLonger(value, most))
       throw invalid(
-        `One or more parameter values were invalid: Size limit exceeded for Index Key ${name} Actual Size: ${scalarBytes(value)} bytes Max Size: ${most} bytes IndexName: ${indexName}`,
+        source === 'update'
+          ? 'The update expression attempted to update the secondary index key beyond allowed size limits'
+          : `One or more parameter values were invalid: Size limit exceeded for Index Key ${name} Actual Size: ${scalarBytes(value)} bytes Max Size: ${most} bytes IndexName: ${indexName}`,
       );
   }
 }

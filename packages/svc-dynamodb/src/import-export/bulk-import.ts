@@ -163,7 +163,7 @@ async function importFile(table: Table, path: string, progress: Progress): Promi
     try {
       const item = checkedItem(decodeItem((JSON.parse(text) as { Item: unknown }).Item));
       checkItemKey(item, table.primary.schema);
-      table.checkIndexKeys(item);
+      table.checkIndexKeys(item, 'put');
       table.put(item);
     } catch (error) {
       throw new Error(`${path}, line ${line}: ${(error as Error).message}`);

@@ -63,7 +63,7 @@ export function prepareWrite(write: Write): PreparedWrite {
   const schema = table.primary.schema;
   if (write.kind === 'put') {
     checkItemKey(write.item, schema);
-    table.checkIndexKeys(write.item);
+    table.checkIndexKeys(write.item, 'put');
   } else checkKey(write.key, schema);
   if (write.kind === 'update') {
     checkUpdateTargets(write);
@@ -75,7 +75,7 @@ export function prepareWrite(write: Write): PreparedWrite {
     throw new ConditionFailed(before);
   }
   const after = resultOf(write, before);
-  if (after && write.kind === 'update') table.checkIndexKeys(after);
+  if (after && write.kind === 'update') table.checkIndexKeys(after, 'update');
   return { write, before, after };
 }
 

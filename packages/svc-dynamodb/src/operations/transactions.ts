@@ -7,7 +7,7 @@ import type {
   TransactWriteItemsOutput,
 } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
-import { checkKey, checkNoEmptyKeys, identityOf } from '../attributes/keys.ts';
+import { checkKey, checkNoEmptyKeys, EmptyIndexKey, identityOf } from '../attributes/keys.ts';
 import { checkedItem, checkSize, type Item, itemSize } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
 import { itemTable } from '../context.ts';
@@ -61,7 +61,10 @@ const validationReason = (error: AwsError, before: readonly CancellationReason[]
     ? { Code: 'None' }
     : { Code: 'ValidationError', Message: error.message };
 
-/** Prepares all writes or none: one failing write cancels the others. */
+/**
+ * Prepares all writes or none: one failing write cancels the others.
+ * @throws AwsError `TransactionCanceledException`, and `ValidationException` for an empty key of an index
+ */
 export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
   const reasons: CancellationReason[] = [];
   const prepared: PreparedWrite[] = [];
@@ -76,7 +79,8 @@ export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
           Message: error.message,
           ...(write.onFailure === 'ALL_OLD' && error.item && { Item: error.item }),
         });
-      else if (error instanceof AwsError) reasons.push(validationReason(error, reasons));
+      else if (error instanceof AwsError && !(error instanceof EmptyIndexKey))
+        reasons.push(validationReason(error, reasons));
       else throw error;
     }
   }

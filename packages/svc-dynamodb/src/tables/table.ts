@@ -8,7 +8,14 @@ import {
 } from '@emu/core/service';
 import type { Projection } from '@emu/service-types/dynamodb';
 import { ExpiryIndex } from '../attributes/expiry.ts';
-import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf } from '../attributes/keys.ts';
+import {
+  checkIndexKey,
+  type ItemSource,
+  identityOf,
+  type KeySchema,
+  keyAttributes,
+  keySchemaOf,
+} from '../attributes/keys.ts';
 import { ItemIndex, type Position } from '../attributes/ordered-index.ts';
 import { type Item, itemSize } from '../attributes/values.ts';
 import { dynamodbError } from '../errors.ts';
@@ -200,9 +207,10 @@ export class Table {
    * Validates an item's attributes as keys of the indexes.
    * @throws AwsError `ValidationException`
    */
-  checkIndexKeys(item: Item): void {
+  checkIndexKeys(item: Item, source: ItemSource): void {
     for (const kind of ['global', 'local'] as const)
-      for (const index of this.secondary) if (index.kind === kind) checkIndexKey(item, index.name, index.items.schema);
+      for (const index of this.secondary)
+        if (index.kind === kind) checkIndexKey(item, index.name, index.items.schema, source);
   }
 
   /**

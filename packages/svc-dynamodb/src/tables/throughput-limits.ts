@@ -33,6 +33,10 @@ export function checkOnDemand(
 
 type Units = DeepReadonly<{ read?: number | undefined; write?: number | undefined }>;
 
+/** Address in AWS's message for warm throughput below that of a new on-demand table. */
+const INITIAL_THROUGHPUT =
+  'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html#on-demand-capacity-mode-initial';
+
 /** Default warm throughput of on-demand tables in AWS. */
 const ON_DEMAND_WARM = { read: 12_000, write: 4000 };
 
@@ -80,7 +84,7 @@ export function checkWarm(
     throw bad(
       isNew
         ? least === ON_DEMAND_WARM
-          ? `${where} the minimum of ${least[side]} for on-demand capacity mode`
+          ? `${where} initial throughput for OnDemand. See: ${INITIAL_THROUGHPUT}`
           : `${where} ${unit} of ProvisionedThroughput`
         : `${where} current WarmThroughput, decreasing WarmThroughput is not supported`,
     );
