@@ -24,4 +24,20 @@ describe('YAML from users', () => {
       b: '['.repeat(300),
     });
   });
+
+  test.each([
+    ['a: 1\nb: 2\na: 3', 3, 1],
+    ['{a: 1, b: {c: 1, c: 2}}', 1, 18],
+    ['"1": x\n- y\na: 1\na: 2', 2, 1],
+  ])('rejects repeated keys at their place, after earlier errors: %j', (text, line, col) => {
+    expect(parseYamlDocument(text).errors[0]!.linePos![0]).toEqual({ line, col });
+    expect(() => parseYaml(text)).toThrow(`at line ${line}, column ${col}`);
+  });
+
+  test('parses a map of 50,000 keys in linear time', () => {
+    const start = performance.now();
+    const text = Array.from({ length: 50_000 }, (_, at) => `k${at}: ${at}`).join('\n');
+    expect(parseYaml(text)).toMatchObject({ k49999: 49_999 });
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
 });

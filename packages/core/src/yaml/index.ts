@@ -1,17 +1,21 @@
 import {
   type Document,
   type DocumentOptions,
+  isScalar,
   Lexer,
+  LineCounter,
   type ParsedNode,
   type ParseOptions,
   Parser,
   parseDocument,
+  type Scalar,
   type SchemaOptions,
   type ToJSOptions,
-  parse as unlimited,
+  visit,
+  YAMLParseError,
 } from 'yaml';
 
-type Options = ParseOptions & DocumentOptions & SchemaOptions;
+type Options = Omit<ParseOptions, 'lineCounter' | 'uniqueKeys'> & DocumentOptions & SchemaOptions;
 
 /**
  * Maximum nesting of YAML from users. The library recurses for each level: thousands exhaust the stack, near whose end
@@ -22,22 +26,58 @@ const MAX_NESTING = 200;
 const SHALLOW = 100;
 
 /**
- * Parses YAML from a user.
+ * Parses YAML from a user. Keys of a map are unique.
  * @throws SyntaxError if it is nested too deeply
  * @throws Error of the library if it is invalid
  */
 export function parseYaml(text: string, options: Options & ToJSOptions = {}): unknown {
-  refuseDeep(text);
-  return unlimited(text, { logLevel: 'error', ...options });
+  const document = parseYamlDocument(text, options);
+  const [error] = document.errors;
+  if (error) throw error;
+  return document.toJS(options);
 }
 
 /**
- * Parses YAML from a user to a document, which contains the errors of its syntax.
+ * Parses YAML from a user to a document, which contains the errors of its syntax. Keys of a map are unique.
  * @throws SyntaxError if it is nested too deeply
  */
 export function parseYamlDocument(text: string, options: Options = {}): Document.Parsed<ParsedNode> {
   refuseDeep(text);
-  return parseDocument(text, { logLevel: 'error', ...options });
+  const lineCounter = new LineCounter();
+  // The library compares each key with all others of its map.
+  const document = parseDocument(text, { logLevel: 'error', ...options, lineCounter, uniqueKeys: false });
+  const repeated = repeatedKey(document);
+  if (repeated) {
+    document.errors.push(repetition(repeated, lineCounter));
+    document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
+  }
+  return document;
+}
+
+/** Returns the first key that its map already contains. */
+function repeatedKey(document: Document.Parsed<ParsedNode>): Scalar | undefined {
+  let first: Scalar | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const values = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (values.has(key.value) && (!first || key.range![0] < first.range![0])) first = key;
+        values.add(key.value);
+      }
+    },
+  });
+  return first;
+}
+
+/** Returns the library's error for a repeated key. */
+function repetition({ range }: Scalar, lines: LineCounter): YAMLParseError {
+  const [start, end] = range!;
+  const error = new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique');
+  const place = lines.linePos(start);
+  error.linePos = [place, lines.linePos(end)];
+  error.message += ` at line ${place.line}, column ${place.col}`;
+  return error;
 }
 
 /** @throws SyntaxError */

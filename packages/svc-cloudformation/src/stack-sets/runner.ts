@@ -1,5 +1,4 @@
-import type { InterruptedWork, StateScope, Worker } from '@emu/core/service';
-import type { StackSetOperationResultStatus } from '@emu/service-types/cloudformation';
+import { type InterruptedWork, Slices, type StateScope, type Worker } from '@emu/core/service';
 import { InstanceSteps } from './instance-steps.ts';
 import type { ResultRecord, SetDriftRecord, StackSetOperationRecord } from './records.ts';
 import type { StackSetOperation, StackSets } from './store.ts';
@@ -123,8 +122,11 @@ export class StackSetRunner implements Worker {
     const failures = () =>
       this.sets.operation(set, id)!.results.filter((one) => one.region === region && one.status === 'FAILED').length;
     const queue = [...todo];
+    const slices = new Slices();
     const work = async (): Promise<void> => {
       while (failures() <= tolerated && !this.stopping(set, id)) {
+        const pause = slices.pause();
+        if (pause) await pause;
         const next = queue.shift();
         if (!next) return;
         await this.one(set, id, next.account, region, steps);
@@ -161,6 +163,12 @@ export class StackSetRunner implements Worker {
       if (reason !== undefined) result.reason = reason;
       if (gate) result.gate = gate;
     });
+    this.noteInstance(operation, outcome);
+  }
+
+  /** Stores the result of an account and region in the instance. */
+  private noteInstance(operation: StackSetOperation, { account, region, status, reason }: ResultRecord): void {
+    const { set, id } = operation;
     if (!this.sets.instance(set, { account, region })) return;
     if (operation.action === 'DELETE' && status === 'SUCCEEDED') {
       this.sets.deleteInstance(set, { account, region });
@@ -180,10 +188,16 @@ export class StackSetRunner implements Worker {
 
   /** Cancels steps that have not started, in one region or in all. */
   private cancelRest(set: string, id: string, region: string | undefined, reason: string): void {
-    const pending = (status: StackSetOperationResultStatus) => status === 'PENDING' || status === 'RUNNING';
-    for (const result of this.sets.operation(set, id)!.results)
-      if (pending(result.status) && (region === undefined || result.region === region))
-        this.note(set, id, { account: result.account, region: result.region, status: 'CANCELLED', reason });
+    const cancelled: ResultRecord[] = [];
+    // One update, which copies the record.
+    const operation = this.sets.updateOperation(set, id, (draft) => {
+      for (const result of draft.results) {
+        if (!/^(PENDING|RUNNING)$/.test(result.status) || (region !== undefined && result.region !== region)) continue;
+        Object.assign(result, { status: 'CANCELLED', reason });
+        cancelled.push({ account: result.account, region: result.region, status: 'CANCELLED', reason });
+      }
+    });
+    for (const outcome of cancelled) this.noteInstance(operation, outcome);
   }
 
   private end(set: string, id: string, status: StackSetOperation['status']): void {

@@ -58,7 +58,6 @@ function documentOf(text: string) {
     return parseYamlDocument(text, {
       schema: 'yaml-1.1',
       merge: false,
-      uniqueKeys: true,
       logLevel: 'silent',
       customTags: (tags) =>
         tags.filter(
