@@ -6,7 +6,8 @@ export const DYNAMODB_OPTIONS = {
   EMULATOR_DYNAMODB_TABLE_DELAY: withDefault('0', {
     flag: 'dynamodb-table-delay',
     schema: integer(0),
-    description: 'Milliseconds of emulated time that a table is CREATING, UPDATING or DELETING; 0 by default.',
+    description:
+      'Milliseconds of emulated time that a table is CREATING, UPDATING or DELETING; 0 to skip these states.',
     placeholder: 'MS',
     services: ['dynamodb'],
   }),

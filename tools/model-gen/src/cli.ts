@@ -9,7 +9,7 @@ import { cloudFormationModel, findServiceSpec } from './cloudformation.ts';
 import { compileGrammars, type Generated } from './grammars.ts';
 import { findMoto, managedPolicyFiles, motoVersionOf } from './managed-policies.ts';
 import { mergePatch } from './merge-patch.ts';
-import { type OwnPaginators, type Paginator, paginationOf } from './pagination.ts';
+import { InvalidPaginators, type OwnPaginators, type Paginator, paginationOf } from './pagination.ts';
 import { selectOperations } from './select.ts';
 import { type TypedService, typesIndexOf, typesOf } from './types.ts';
 
@@ -269,4 +269,10 @@ function main(): number {
   return stale ? 1 : 0;
 }
 
-process.exitCode = main();
+try {
+  process.exitCode = main();
+} catch (error) {
+  if (!(error instanceof InvalidPaginators)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

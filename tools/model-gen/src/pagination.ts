@@ -17,6 +17,9 @@ export interface OwnPaginators {
   own?: Readonly<Record<string, string>>;
 }
 
+/** A package's paginators do not match its model. */
+export class InvalidPaginators extends Error {}
+
 /** Names of input members with the start of a page. */
 const TOKEN = /^(?:next_?token|marker|.+marker|continuation_?token|exclusive_?start.+|start_?after|shard_?iterator)$/i;
 /** Names of output members with the start of the next page. */
@@ -41,7 +44,7 @@ export function pagingOperations(model: ServiceModel): string[] {
  * @param botocore `pagination` of the service's `paginators-1.json`
  * @param own additions of the package
  * @returns undefined without operations with opaque tokens
- * @throws Error for a paged operation in neither or both tables, and for unknown members
+ * @throws InvalidPaginators for a paged operation in neither or both tables, and for unknown members
  */
 export function paginationOf(
   model: ServiceModel,
@@ -49,7 +52,9 @@ export function paginationOf(
   own: OwnPaginators,
 ): string | undefined {
   const refuse = (name: string, why: string): never => {
-    throw new Error(`${model.service}: ${name} ${why}; see model/paginators.json`);
+    throw new InvalidPaginators(
+      `${model.service}: ${name} ${why}. Correct the package's model/paginators.json, see CONTRIBUTING.md.`,
+    );
   };
   const paginators: Record<string, Paginator> = {};
   for (const [name, paginator] of Object.entries({ ...botocore, ...own.paginators })) {

@@ -39,10 +39,11 @@ export class Deployments implements Worker {
   ) {}
 
   interrupted(): InterruptedWork[] {
-    return [...this.host.store.operationsInProgress()].map(({ stack, kind, id }) => ({
-      name: `${kind} ${id} of stack ${stack}`,
+    const { store } = this.host;
+    return [...store.operationsInProgress()].map(({ stack, kind, id }) => ({
+      name: `${kind} ${id} of stack ${store.stack(stack)?.name ?? stack}`,
       resume: () => {
-        const operation = this.host.store.operation(stack);
+        const operation = store.operation(stack);
         if (operation?.id === id && !this.running.has(stack)) this.run(operation);
         return this.settled(stack);
       },
