@@ -29,6 +29,7 @@ export * from './capabilities/rest-apis.ts';
 export * from './cloudformation/context.ts';
 export type * from './cloudformation/facts.ts';
 export * from './cloudformation/provider.ts';
+export * from './cloudformation/unsupported.ts';
 export * from './collections/collection.ts';
 export * from './collections/owned-collection.ts';
 export * from './collections/readonly.ts';

@@ -21,20 +21,20 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns a location with AWS's defaults.
+ * Returns a location with AWS's defaults, which empty members also have.
  * @throws AwsError `BadRequestException`
  */
 export function locationOf(given: Location): Location {
   const members = MEMBERS[given.type] ?? [];
   for (const name of ['path', 'method', 'statusCode', 'name'] as const)
-    if (given[name] !== undefined && !members.includes(name))
+    if (given[name] && !members.includes(name))
       throw badRequest(`Invalid parameter: the location of a part of the type ${given.type} has no ${name}`);
   return {
     type: given.type,
-    ...(members.includes('path') && { path: given.path ?? '/' }),
-    ...(members.includes('method') && { method: given.method ?? '*' }),
-    ...(members.includes('statusCode') && { statusCode: given.statusCode ?? '*' }),
-    ...(given.name !== undefined && { name: given.name }),
+    ...(members.includes('path') && { path: given.path || '/' }),
+    ...(members.includes('method') && { method: given.method || '*' }),
+    ...(members.includes('statusCode') && { statusCode: given.statusCode || '*' }),
+    ...(given.name && { name: given.name }),
   };
 }
 

@@ -21,7 +21,8 @@ const account = '123456789012';
 // Recordings of API Gateway have its errors.
 describe('a REST API', () => {
   it('is created with defaults, changed and deleted', async () => {
-    const made = await api.createRestApi({ name: 'a', tags: { team: 'x', _custom_id_: 'mine' } });
+    const made = await api.createRestApi({ name: 'a', policy: '', tags: { team: 'x', _custom_id_: 'mine' } });
+    expect(made.policy).toBeUndefined();
     expect(made).toMatchObject({
       id: 'mine',
       apiKeySource: 'HEADER',
@@ -439,6 +440,15 @@ describe('other resources', () => {
       properties: '{"d":1}',
     });
     expect(part.location).toEqual({ type: 'METHOD', path: '/a', method: '*' });
+    const empty = { path: '', method: '', statusCode: '', name: '' };
+    for (const [type, location] of [
+      ['API', { type: 'API' }],
+      ['RESPONSE', { type: 'RESPONSE', path: '/', method: '*', statusCode: '*' }],
+    ] as const) {
+      const made = await api.createDocumentationPart({ restApiId, location: { type, ...empty }, properties: '{}' });
+      expect(made.location).toEqual(location);
+      await api.deleteDocumentationPart({ restApiId, documentationPartId: made.id! });
+    }
     await api.createDocumentationVersion({ restApiId, documentationVersion: '1' });
     await api.updateDocumentationVersion({
       restApiId,

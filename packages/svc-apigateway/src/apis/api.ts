@@ -108,7 +108,7 @@ export function createApi(input: CreateRestApiRequest, ctx: ApigatewayContext): 
   if (description === '') throw badRequest('Description cannot be an empty string');
   if (minimumCompressionSize !== undefined) checkCompression(minimumCompressionSize);
   const endpointConfiguration = endpointOf(input.endpointConfiguration);
-  if (policy !== undefined) checkPolicy(policy);
+  if (policy) checkPolicy(policy);
   const source = cloneFrom === undefined ? undefined : state.apis.get(cloneFrom);
   if (cloneFrom !== undefined && !source) throw badRequest('Invalid API identifier specified for cloneFrom');
   const tags = tagging.merge(undefined, input.tags);
@@ -124,7 +124,7 @@ export function createApi(input: CreateRestApiRequest, ctx: ApigatewayContext): 
     ...(minimumCompressionSize !== undefined && { minimumCompressionSize }),
     apiKeySource: input.apiKeySource ?? 'HEADER',
     endpointConfiguration,
-    ...(policy !== undefined && { policy }),
+    ...(policy && { policy }),
     ...(input.tags && { tags }),
     disableExecuteApiEndpoint: input.disableExecuteApiEndpoint ?? false,
     rootResourceId,

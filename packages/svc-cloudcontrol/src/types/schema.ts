@@ -1,5 +1,5 @@
 import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core/service';
-import { notImplemented } from '@emu/core/service';
+import { notImplemented, unsupportedProperties } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 
@@ -24,8 +24,9 @@ export function checkModel(provider: ResourceProvider, properties: Values): void
   const problems: string[] = [];
   checkObject(properties, facts.properties, facts, '#', problems);
   if (problems.length) throw invalid(`Model validation failed (${problems.join('; ')})`);
-  const unhandled = unhandledIn(provider.handles, properties);
-  if (unhandled.length) throw notImplemented('cloudcontrol', `the properties ${unhandled.join(', ')} of ${typeName}`);
+  const unsupported = unsupportedProperties(provider, properties);
+  if (unsupported.length)
+    throw notImplemented('cloudcontrol', `the properties ${unsupported.join(', ')} of ${typeName}`);
   provider.validate?.(properties);
 }
 
@@ -98,18 +99,4 @@ function checkUnion(
     if (!fewest || own.length < fewest.length) fewest = own;
   }
   problems.push(...(fewest ?? []));
-}
-
-/** Returns the properties, as dotted paths, that a provider does not support. */
-function unhandledIn(handles: readonly string[], properties: Values): string[] {
-  const unhandled = new Set<string>();
-  const look = (value: unknown, path: string): void => {
-    if (handles.includes(path)) return;
-    if (!handles.some((handled) => handled.startsWith(`${path}.`))) unhandled.add(path);
-    else
-      for (const item of Array.isArray(value) ? value : [value])
-        if (isObject(item)) for (const [name, member] of Object.entries(item)) look(member, `${path}.${name}`);
-  };
-  for (const [name, value] of Object.entries(properties)) look(value, name);
-  return [...unhandled];
 }

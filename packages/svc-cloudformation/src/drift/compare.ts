@@ -1,4 +1,4 @@
-import type { PropertyType, ResourceTypeFacts } from '@emu/core/service';
+import { isBlank, type PropertyType, type ResourceTypeFacts } from '@emu/core/service';
 import type { PropertyDifference } from '@emu/service-types/cloudformation';
 import { isObject, textOf } from '@emu/wire';
 import { type JsonObject, sameJson } from '../templates/values.ts';
@@ -126,7 +126,7 @@ class Walk {
 
   compare(expected: unknown, actual: unknown, type: PropertyType, path: string): PropertyDifference[] {
     if (actual === undefined || actual === null)
-      return isEmpty(expected) ? [] : [difference(path, expected, undefined, 'REMOVE')];
+      return isBlank(expected) ? [] : [difference(path, expected, undefined, 'REMOVE')];
     const [one, other] = type === 'json' ? [document(expected), document(actual)] : [expected, actual];
     if (Array.isArray(one) && Array.isArray(other)) return this.lists(one, other, itemOf(type), path);
     if (isObject(one) && isObject(other)) return this.objects(one, other, type, path);
@@ -172,9 +172,6 @@ class Walk {
 }
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || (typeof value === 'object' && Object.keys(value as object).length === 0);
 
 const itemOf = (type: PropertyType): PropertyType => {
   if (typeof type === 'string') return 'json';

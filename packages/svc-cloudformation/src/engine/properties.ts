@@ -153,22 +153,6 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Returns the dotted paths of properties that a provider does not support. */
-export function unhandledProperties({ handles }: Pick<ResourceProvider, 'handles'>, properties: JsonObject): string[] {
-  if (handles.includes(ANY_PROPERTY)) return [];
-  const unhandled: string[] = [];
-  const look = (value: unknown, path: string): void => {
-    if (handles.includes(path)) return;
-    const below = handles.some((handled) => handled.startsWith(`${path}.`));
-    if (!below) unhandled.push(path);
-    else
-      for (const item of Array.isArray(value) ? value : [value])
-        if (isObject(item)) for (const [name, member] of Object.entries(item)) look(member, `${path}.${name}`);
-  };
-  for (const [name, value] of Object.entries(properties)) look(value, name);
-  return [...new Set(unhandled)];
-}
-
 /** Effect of property changes on a resource. */
 export type Effect = 'none' | 'update' | 'maybe-replace' | 'replace';
 

@@ -1,10 +1,10 @@
-import { copyOf, type ProviderContext, type ResourceProvider, tagMap } from '@emu/core/service';
+import { copyOf, type ProviderContext, type ResourceProvider, tagMap, unsupportedProperties } from '@emu/core/service';
 import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { livePropertiesOf } from '../drift/live.ts';
 import { invokeResourceHooks } from '../hooks/runner.ts';
 import { type Run, stepContext } from '../host.ts';
-import type { OwnProvider, OwnResource } from '../resource-types/own.ts';
+import { ANY_PROPERTY, type OwnProvider, type OwnResource } from '../resource-types/own.ts';
 import type { PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
 import type { Operation, Resource } from '../stacks/registry.ts';
 import { resolveReferences } from '../templates/dynamic-references.ts';
@@ -13,7 +13,7 @@ import { type JsonObject, sameJson } from '../templates/values.ts';
 import { awaitCreation } from './creation-policy.ts';
 import { refOf } from './evaluation.ts';
 import { failureReason } from './handler-errors.ts';
-import { checkedProperties, effectOf, PropertyProblem, unhandledProperties } from './properties.ts';
+import { checkedProperties, effectOf, PropertyProblem } from './properties.ts';
 
 const RANDOM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const RANDOM_LENGTH = 12;
@@ -81,10 +81,10 @@ export function checkProperties(provider: ResourceProvider, logicalId: string, g
     if (!(error instanceof PropertyProblem)) throw error;
     throw ownFailure(`Properties validation failed for resource ${logicalId} with message:\n${error.message}`);
   }
-  const unhandled = unhandledProperties(provider, checked);
-  if (unhandled.length)
+  const unsupported = provider.handles.includes(ANY_PROPERTY) ? [] : unsupportedProperties(provider, checked);
+  if (unsupported.length)
     throw ownFailure(
-      `The properties [${unhandled.join(', ')}] of ${provider.typeName} are not supported by emu (resource ${logicalId})`,
+      `The properties [${unsupported.join(', ')}] of ${provider.typeName} are not supported by emu (resource ${logicalId})`,
     );
   return checked;
 }
