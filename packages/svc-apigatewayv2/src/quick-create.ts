@@ -51,7 +51,7 @@ export function createQuickly(
     ConnectionType: 'INTERNET',
     IntegrationId,
     TimeoutInMillis: HTTP_TIMEOUT,
-    ...(CredentialsArn !== undefined && { CredentialsArn }),
+    ...(CredentialsArn && { CredentialsArn }),
   });
   const RouteId = state.newId();
   state.routes.put(apiId, RouteId, {
@@ -97,7 +97,7 @@ export function checkQuickChange(
   if (Target !== undefined) checkQuickTarget(ProtocolType, Target, RouteKey);
   else if (RouteKey !== undefined) checkRouteKey(ProtocolType, RouteKey);
   const { integration, route } = quickParts(ApiId, state);
-  if (((Target ?? CredentialsArn) !== undefined && !integration) || (RouteKey !== undefined && !route))
+  if (((Target ?? (CredentialsArn || undefined)) !== undefined && !integration) || (RouteKey !== undefined && !route))
     throw badRequest(
       'Target, RouteKey and CredentialsArn can be changed only for APIs that were created with a Target',
     );
@@ -115,7 +115,8 @@ export function changeQuickly(
   if (integration && (Target ?? CredentialsArn) !== undefined)
     state.integrations.update(apiId, integration.IntegrationId, (draft) => {
       if (Target !== undefined) Object.assign(draft, integrationFor(Target));
-      if (CredentialsArn !== undefined) draft.CredentialsArn = CredentialsArn;
+      if (CredentialsArn) draft.CredentialsArn = CredentialsArn;
+      else if (CredentialsArn === '') delete draft.CredentialsArn;
     });
   if (route && RouteKey !== undefined)
     state.routes.update(apiId, route.RouteId, (draft) => {

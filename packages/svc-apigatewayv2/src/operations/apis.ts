@@ -1,8 +1,11 @@
 import { domainMapping } from '../domains/shared.ts';
 import { badRequest } from '../errors.ts';
+import { cleared } from '../members.ts';
 import { changeQuickly, checkQuickChange, checkQuickTarget, createQuickly } from '../quick-create.ts';
 import { apis } from '../resources/apis.ts';
 import { KEY_SELECTION, routeSelection } from '../validation/api.ts';
+
+const EMPTIABLE = ['CorsConfiguration', 'Version'] as const;
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#CreateApi */
 export const CreateApi = apis.createHandler('CreateApi', {
@@ -13,11 +16,12 @@ export const CreateApi = apis.createHandler('CreateApi', {
     DisableExecuteApiEndpoint: false,
     IpAddressType: 'ipv4' as const,
   }),
-  values({ input: { ProtocolType, Target, RouteKey, CredentialsArn }, ctx }) {
-    if (Target === undefined && (RouteKey !== undefined || CredentialsArn !== undefined))
+  values({ input, ctx }) {
+    const { ProtocolType, Target, RouteKey, CredentialsArn } = input;
+    if (Target === undefined && (RouteKey !== undefined || CredentialsArn))
       throw badRequest('RouteKey and CredentialsArn can be given only with Target');
     if (Target !== undefined) checkQuickTarget(ProtocolType, Target, RouteKey);
-    return { createdAt: ctx.clock.now() };
+    return { ...cleared(input, EMPTIABLE), createdAt: ctx.clock.now() };
   },
   created({ ApiId }, { input, ctx }) {
     if (input.Target !== undefined) createQuickly(ApiId, input, ctx);
@@ -35,7 +39,7 @@ export const UpdateApi = apis.updateHandler('UpdateApi', {
   members: { Target: 'read', RouteKey: 'read', CredentialsArn: 'read' },
   values({ before, input, ctx }) {
     checkQuickChange(before, input, ctx);
-    return {};
+    return cleared(input, EMPTIABLE);
   },
   updated: ({ ApiId }, { input, ctx }) => changeQuickly(ApiId, input, ctx),
 });

@@ -1,10 +1,14 @@
 import type { DeepReadonly } from '@emu/core/service';
 import { badRequest } from '../errors.ts';
+import { cleared } from '../members.ts';
 import { integrations } from '../resources/integrations.ts';
 import { TIMEOUTS } from '../validation/integration.ts';
 
+const EMPTIABLE = ['ConnectionId', 'CredentialsArn', 'TemplateSelectionExpression', 'TlsConfig'] as const;
+
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html#CreateIntegration */
 export const CreateIntegration = integrations.createHandler('CreateIntegration', {
+  values: ({ input }) => cleared(input, EMPTIABLE),
   defaults({ input: { IntegrationType, IntegrationSubtype }, owner: { ProtocolType } }) {
     const isLambda = IntegrationType === 'AWS_PROXY' && IntegrationSubtype === undefined;
     return {
@@ -40,12 +44,16 @@ function merged<Value>(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#UpdateIntegration */
 export const UpdateIntegration = integrations.updateHandler('UpdateIntegration', {
-  values: ({ before, input: { RequestParameters: request, ResponseParameters: response } }) => ({
-    ...(request && { RequestParameters: merged(before.RequestParameters, request, (value) => value === '') }),
-    ...(response && {
-      ResponseParameters: merged(before.ResponseParameters, response, (value) => Object.keys(value).length === 0),
-    }),
-  }),
+  values({ before, input }) {
+    const { RequestParameters: request, ResponseParameters: response } = input;
+    return {
+      ...cleared(input, EMPTIABLE),
+      ...(request && { RequestParameters: merged(before.RequestParameters, request, (value) => value === '') }),
+      ...(response && {
+        ResponseParameters: merged(before.ResponseParameters, response, (value) => Object.keys(value).length === 0),
+      }),
+    };
+  },
 });
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#DeleteIntegration */
