@@ -106,6 +106,17 @@ describe('event source mappings', () => {
     expect(await failureOf(test.lambda.deleteEventSourceMapping({ UUID }))).toBe(gone);
   });
 
+  it('ignore empty settings that their source does not support', async () => {
+    await using test = await startSources();
+    const empty = { SourceAccessConfigurations: [], DestinationConfig: { OnFailure: {} }, FunctionResponseTypes: [] };
+    const made = await test.create(empty);
+    expect([made.SourceAccessConfigurations, made.DestinationConfig]).toEqual([undefined, undefined]);
+    const { DestinationConfig } = await test.lambda.updateEventSourceMapping({ UUID: made.UUID, ...empty });
+    expect(DestinationConfig).toBeUndefined();
+    const stream = { EventSourceArn: test.stream, StartingPosition: 'LATEST' as const };
+    expect((await test.create({ ...stream, ScalingConfig: {} })).ScalingConfig).toBeUndefined();
+  });
+
   it('of streams have their own settings', async () => {
     await using test = await startSources();
     const created = await test.create({ EventSourceArn: test.stream, StartingPosition: 'TRIM_HORIZON' });

@@ -72,7 +72,7 @@ export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingPro
 
   async create(properties, ctx) {
     const made = await run(ctx, 'lambda', 'CreateEventSourceMapping', {
-      ...toApi(properties),
+      ...toApi(pick(properties, [...Object.keys(SETTINGS), ...SOURCE] as never[])),
       Tags: tagMap(properties.Tags),
     });
     const UUID = made.UUID!;

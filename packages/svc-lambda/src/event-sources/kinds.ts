@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core/service';
+import { isBlank, parseArn } from '@emu/core/service';
 import { invalidParameterValue } from '../errors.ts';
 import type { EventSourceSettings } from '../records.ts';
 
@@ -130,15 +130,24 @@ export function kindOf({ EventSourceArn, SelfManagedEventSource }: EventSourceSe
   throw invalidParameterValue('Unrecognized event source.');
 }
 
+/** Whether a kind of source has a setting. */
+const hasSetting = (kind: EventSourceKind, name: keyof EventSourceSettings): boolean =>
+  COMMON.includes(name) || EVENT_SOURCES[kind].settings.includes(name);
+
+/** Returns settings without undefined ones, and without empty ones that the kind of source does not support. */
+export function presentSettings(kind: EventSourceKind, given: EventSourceSettings): EventSourceSettings {
+  const entries = Object.entries(given) as [keyof EventSourceSettings, unknown][];
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== undefined && (hasSetting(kind, name) || !isBlank(value))),
+  );
+}
+
 /**
  * Rejects settings that a kind of source does not support.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkApplicable(kind: EventSourceKind, given: EventSourceSettings): void {
-  const { settings } = EVENT_SOURCES[kind];
-  for (const [name, value] of Object.entries(given) as [keyof EventSourceSettings, unknown][]) {
-    if (value === undefined || COMMON.includes(name) || settings.includes(name)) continue;
-    if (name === 'FunctionResponseTypes' && Array.isArray(value) && !value.length) continue;
-    throw invalidParameterValue(`Unsupported ${name} parameter for given event source mapping type.`);
-  }
+  for (const name of Object.keys(given) as (keyof EventSourceSettings)[])
+    if (!hasSetting(kind, name))
+      throw invalidParameterValue(`Unsupported ${name} parameter for given event source mapping type.`);
 }

@@ -2,7 +2,7 @@ import type { EventSourceMappingConfiguration, InputOf, OutputOf } from '@emu/se
 import type { LambdaContext } from '../context.ts';
 import { checkDestinations } from '../destinations.ts';
 import { invalidParameterValue, notFound } from '../errors.ts';
-import { EVENT_SOURCES, kindOf } from '../event-sources/kinds.ts';
+import { EVENT_SOURCES, type EventSourceKind, kindOf, presentSettings } from '../event-sources/kinds.ts';
 import { EventSourcePollers } from '../event-sources/pollers.ts';
 import { checkDuplicate, checkSettings, checkSource } from '../event-sources/validation.ts';
 import { parseFunctionName } from '../function-name.ts';
@@ -66,7 +66,7 @@ export async function CreateEventSourceMapping(
   const timestamp = StartingPositionTimestamp?.getTime();
   const tags = tagging.merge(undefined, Tags);
   const uuid = ctx.ids.uuid();
-  const settings = withConsumerGroup(withDefaults(traits.defaults, given), uuid);
+  const settings = withConsumerGroup(withDefaults(kind, traits.defaults, given), uuid);
   checkSettings(kind, settings, timestamp);
   if (given.DestinationConfig) checkDestinations(given.DestinationConfig, state, record.name);
   await checkSource(kind, given.EventSourceArn, version, ctx);
@@ -89,9 +89,12 @@ export async function CreateEventSourceMapping(
 }
 
 /** Returns the settings of a request with defaults. */
-function withDefaults(defaults: EventSourceSettings, given: EventSourceSettings): EventSourceSettings {
-  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...structuredClone(defaults), ...present };
+function withDefaults(
+  kind: EventSourceKind,
+  defaults: EventSourceSettings,
+  given: EventSourceSettings,
+): EventSourceSettings {
+  return { ...structuredClone(defaults), ...presentSettings(kind, given) };
 }
 
 /** Adds the consumer group: Kafka consumers have a group, by default their own. */
@@ -132,8 +135,9 @@ export async function UpdateEventSourceMapping(
   const { state } = ctx;
   const { UUID: uuid, FunctionName, Enabled, ...given } = input;
   const before = find(uuid, state);
-  const settings = withDefaults(structuredClone(before.settings) as EventSourceSettings, given);
-  const kind = kindOf(settings);
+  const configured = before.settings as EventSourceSettings;
+  const kind = kindOf(configured);
+  const settings = withDefaults(kind, configured, given);
   const target = FunctionName === undefined ? undefined : functionOf(FunctionName, ctx);
   checkSettings(kind, settings, before.startingPositionTimestamp);
   if (given.DestinationConfig)
