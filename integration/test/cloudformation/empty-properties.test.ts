@@ -57,12 +57,29 @@ const code = {
   Runtime: 'nodejs22.x',
   Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
 };
+const queue = { Type: 'AWS::SQS::Queue', Properties: {} };
 const bus = { Type: 'AWS::Events::EventBus', Properties: { Name: 'other' } };
+
+const attribute = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
+const hash = (AttributeName: string) => [{ AttributeName, KeyType: 'HASH' }];
+const table = {
+  AttributeDefinitions: [attribute('a'), attribute('b')],
+  BillingMode: 'PAY_PER_REQUEST',
+  GlobalSecondaryIndexes: [{ IndexName: 'by-b', KeySchema: hash('b'), Projection: { ProjectionType: 'ALL' } }],
+  KeySchema: hash('a'),
+};
+const off = { ContributorInsightsSpecification: { Enabled: false } };
 
 /** Type of the resource, its properties, blank properties, and other resources. */
 const cases: readonly [type: string, least: Properties, blank: Properties, others?: Resources][] = [
   ['AWS::S3::Bucket', {}, { IntelligentTieringConfigurations: [] }],
   ['AWS::SNS::Topic', {}, { DeliveryStatusLogging: [] }],
+  // As the CDK's TableV2 writes it.
+  [
+    'AWS::DynamoDB::GlobalTable',
+    { ...table, Replicas: [{ Region: 'us-east-1' }] },
+    { Replicas: [{ Region: 'us-east-1', ...off, GlobalSecondaryIndexes: [{ IndexName: 'by-b', ...off }] }] },
+  ],
   ['AWS::Events::EventBus', { Name: 'bus' }, { KmsKeyIdentifier: '' }],
   ['AWS::Events::Archive', { SourceArn: { 'Fn::GetAtt': ['Bus', 'Arn'] } }, { KmsKeyIdentifier: '' }, { Bus: bus }],
   [
@@ -74,6 +91,12 @@ const cases: readonly [type: string, least: Properties, blank: Properties, other
     { KmsKeyIdentifier: '' },
   ],
   ['AWS::Lambda::Function', code, { FileSystemConfigs: [] }, { Role: role }],
+  [
+    'AWS::Lambda::EventSourceMapping',
+    { EventSourceArn: { 'Fn::GetAtt': ['Queue', 'Arn'] }, FunctionName: { 'Fn::GetAtt': ['Function', 'Arn'] } },
+    { SourceAccessConfigurations: [], Topics: [] },
+    { Role: role, Function: { Type: 'AWS::Lambda::Function', Properties: code }, Queue: queue },
+  ],
   ['AWS::ApiGateway::RestApi', { Name: 'api' }, { Policy: '' }],
 ];
 

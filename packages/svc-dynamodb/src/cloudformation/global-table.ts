@@ -160,7 +160,7 @@ export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>
     ...['IndexName', 'KeySchema', 'Projection', 'WarmThroughput', ...LIMITS].map(
       (name) => `GlobalSecondaryIndexes.${name}`,
     ),
-    ...['Region', 'SSESpecification', ...OWN].map((name) => `Replicas.${name}`),
+    ...['GlobalSecondaryIndexes.IndexName', 'Region', 'SSESpecification', ...OWN].map((name) => `Replicas.${name}`),
     'TableName',
   ],
 
@@ -189,6 +189,7 @@ export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>
         }),
     );
     const indexes = properties.GlobalSecondaryIndexes as Properties[] | undefined;
+    const ownIndexes = indexes && { GlobalSecondaryIndexes: indexes.map(({ IndexName }) => ({ IndexName })) };
     const { KMSMasterKeyId, ...encryption } = (properties.SSESpecification ?? {}) as Properties;
     return {
       properties: defined({
@@ -201,10 +202,11 @@ export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>
         Replicas: [
           defined({
             Region: ctx.region,
+            ...ownIndexes,
             ...some(properties, OWN),
             SSESpecification: KMSMasterKeyId === undefined ? undefined : { KMSMasterKeyId },
           }) as Replica,
-          ...others,
+          ...others.map((replica) => ({ ...replica, ...ownIndexes })),
         ],
         SSESpecification: Object.keys(encryption).length ? encryption : undefined,
         TableName,
