@@ -25,9 +25,18 @@ export function modelError(failures: readonly ValidationFailure[], operation: st
     return invalid("The parameter 'TableName' is required but was not present in the request");
   if (operation === 'BatchWriteItem' && failures.some(isEmptyRequest))
     return invalid('The requestItems parameter is required for BatchWriteItem');
+  // Measured with two conditions of a QueryFilter and an unknown Select, which it hides.
+  if (operation === 'Query' && failures.some(({ path }) => path === 'conditionalOperator'))
+    return invalid('Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]');
+  if (operation === 'CreateTable') return validationError(failures.toSorted(byIndexKind));
   const named = NAMED_AS_IN_MODEL[operation];
   return named && validationError(failures.map((failure) => withModelName(failure, named)));
 }
+
+/** Orders failures of global indexes before those of local ones; others keep their order. */
+const byIndexKind = (left: ValidationFailure, right: ValidationFailure): number => indexKind(left) - indexKind(right);
+const indexKind = ({ members }: ValidationFailure): number => INDEX_KINDS.indexOf(String(members[0]));
+const INDEX_KINDS = ['GlobalSecondaryIndexes', 'LocalSecondaryIndexes'];
 
 const isEmptyRequest = ({ path, constraint, value }: ValidationFailure): boolean =>
   path === 'requestItems' && constraint === 'length' && Object.keys(value as object).length === 0;

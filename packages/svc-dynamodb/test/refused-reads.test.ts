@@ -5,6 +5,17 @@ import { type DynamoTest, makeIndexed, startDynamo } from './support.ts';
 const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'Query',
+    {
+      TableName: 'tab',
+      KeyConditions: { a: { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'a' }] } },
+      QueryFilter: { b: { ComparisonOperator: 'NULL' }, c: { ComparisonOperator: 'NULL' } },
+      ConditionalOperator: 'XOR',
+      Select: 'BOGUS',
+    },
+    'Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]',
+  ],
+  [
+    'Query',
     { TableName: 'idx', KeyConditionExpression: '' },
     'Invalid KeyConditionExpression: The expression can not be empty;',
   ],

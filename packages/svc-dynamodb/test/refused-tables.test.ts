@@ -162,6 +162,37 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     },
     "1 validation error detected: Value 'FOO' at 'billingMode' failed to satisfy constraint: Member must satisfy enum value set: [PROVISIONED, PAY_PER_REQUEST]",
   ],
+  // Measured: the error of the global index comes first. @see https://github.com/nubo-db/dynamodb-conformance
+  [
+    'CreateTable',
+    {
+      TableName: 'xyz',
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+      LocalSecondaryIndexes: [
+        {
+          IndexName: 'aa',
+          KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'zz',
+          KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    },
+    `2 validation errors detected: ${['zz at globalSecondaryIndexes', 'aa at localSecondaryIndexes']
+      .map((where) => where.split(' at '))
+      .map(
+        ([name, member]) =>
+          `Value '${name}' at '${member}.1.member.indexName' failed to satisfy constraint: Member must have length greater than or equal to 3`,
+      )
+      .join('; ')}`,
+  ],
   [
     'CreateTable',
     {
