@@ -1,6 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { isRegex, javaReplacement, LinearRegex, RegexError, WholeRegex } from '../src/regex/index.ts';
 
+/** As in templates of AWS for directories: https://aws-quickstart.github.io/quickstart-microsoft-activedirectory/ */
+const PASSWORD =
+  '(?=^.{6,255}$)((?=.*\\d)(?=.*[A-Z])(?=.*[a-z])|(?=.*\\d)(?=.*[^A-Za-z0-9])(?=.*[a-z])|(?=.*[^A-Za-z0-9])(?=.*[A-Z])(?=.*[a-z])|(?=.*\\d)(?=.*[A-Z])(?=.*[^A-Za-z0-9]))^.*';
+
 const LONG = `${'a'.repeat(50_000)}!`;
 
 describe('expressions in linear time', () => {
@@ -91,6 +95,15 @@ describe('the syntax of expressions', () => {
     ['(?!aws)[a-z]+|x', 'x', true],
     ['(?=^.{3,63}$)(?!^(\\d+\\.)+\\d+$)(^[a-z\\d.]+$)', '1.2.3', false],
     ['(?=^.{3,63}$)(?!^(\\d+\\.)+\\d+$)(^[a-z\\d.]+$)', 'a.2.3', true],
+    [PASSWORD, 'passw0rd-', true],
+    [PASSWORD, 'Passw0rd', true],
+    [PASSWORD, 'passw0rd', false],
+    [PASSWORD, 'Pa5-', false],
+    ['^(?:(?=a)(?i)[ab]+|(?!b)c)d', 'aBd', true],
+    ['^(?:(?=a)(?i)[ab]+|(?!b)c)d', 'aBD', false],
+    ['^(?:(?=a)(?i)[ab]+|(?!b)c)d', 'cd', true],
+    ['((?=a)((?!ab)|(?=abc)).*|x)', 'abc', true],
+    ['((?=a)((?!ab)|(?=abc)).*|x)', 'abd', false],
   ])('matches %s', (source, text, matches) => {
     expect(new WholeRegex(source).test(text)).toBe(matches);
   });
@@ -117,6 +130,14 @@ describe('the syntax of expressions', () => {
   ])('refuses %s', (source, message) => {
     expect(() => new LinearRegex(source)).toThrow(message);
     expect(isRegex(source)).toBe(false);
+  });
+
+  it.each([
+    ['((?!a).)*', 'Look-aheads inside of an expression are not supported in regular expressions'],
+    [`${'((?=a)'.repeat(11)}${')'.repeat(11)}`, 'The regular expression has too many groups with look-aheads'],
+    ['((?=a)', 'Invalid regular expression: ((?=a)'],
+  ])('refuses %s for a whole text', (source, message) => {
+    expect(() => new WholeRegex(source)).toThrow(message);
   });
 
   it('refuses what RE2 refuses', () => {

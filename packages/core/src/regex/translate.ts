@@ -47,6 +47,8 @@ interface Piece {
 const MAX_SIZE = 5000;
 /** Limit of nested groups. */
 const MAX_DEPTH = 200;
+/** Limit of nested groups with look-aheads. */
+const MAX_CHOICES = 10;
 /** Limit of RE2 for repetition counts and the product of nested ones. */
 const MAX_REPEATS = 1000;
 
@@ -72,6 +74,8 @@ const NOT_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
 
 const REPETITION = /\{(\d+)(?:(,)(\d*))?\}|[*+?]/y;
 const GROUP = /\((?:\?(?:(:|<[=!]|P?<[A-Za-z]\w*>)|([a-zA-Z-]+)([:)])))?/y;
+/** A group whose first alternative begins with a look-ahead. */
+const CHOICE = /\((?:\?:)?(?=\(\?[=!])/y;
 const POSIX_CLASS = /\[:\^?\w+:\]/y;
 const HEX = /u([0-9A-Fa-f]{4})(?:\\u([Dd][C-Fc-f][0-9A-Fa-f]{2}))?|[ux]\{([0-9A-Fa-f]+)\}|x([0-9A-Fa-f]{2})/y;
 const PROPERTY = /[pP](?:\{(\^?)(?:(?:Script|sc|General_Category|gc|script|general_category)=|Is)?(\w+)\}|([A-Z]))/y;
@@ -86,6 +90,7 @@ const invalid = (source: string): RegexError => new RegexError(`Invalid regular 
 export class Translator {
   private at = 0;
   private captures = 0;
+  private choices = 0;
   private flags = '';
   private capturesAhead = false;
 
@@ -101,9 +106,9 @@ export class Translator {
     const alternatives: Alternative[] = [];
     let size = 0;
     do {
-      const { piece, ...alternative } = this.sequence(0);
+      const { piece, alternatives: added } = this.sequence(0);
       size += piece.size;
-      alternatives.push({ source: piece.source, ...alternative });
+      alternatives.push(...added);
     } while (this.take('|'));
     if (this.at < this.source.length) throw invalid(this.source);
     this.checkSize(size);
@@ -141,11 +146,18 @@ export class Translator {
     };
   }
 
-  private sequence(depth: number): { piece: Piece; lookAheads: LookAhead[]; anchored: boolean } {
+  /**
+   * Translates a sequence.
+   * @returns it as one piece, and as alternatives with their look-ahead
+   */
+  private sequence(depth: number): { piece: Piece; alternatives: Alternative[] } {
     // Flags apply to later alternatives, which are compiled on their own if one has a look-ahead.
     const parts: string[] = [depth === 0 ? this.flags : ''];
     const lookAheads: LookAhead[] = [];
     let [size, repeats, anchored, begins] = [0, 1, false, true];
+    let choice:
+      | { readonly at: number; readonly size: number; readonly alternatives: readonly Alternative[] }
+      | undefined;
     while (this.at < this.source.length && this.source[this.at] !== '|' && this.source[this.at] !== ')') {
       const ahead = this.take('(?=') ? '=' : this.take('(?!') ? '!' : undefined;
       if (ahead !== undefined) {
@@ -164,6 +176,11 @@ export class Translator {
         size++;
         continue;
       }
+      if (depth === 0 && begins && this.whole && this.match(CHOICE)) {
+        choice = { at: parts.length, ...this.choice() };
+        begins = false;
+        continue;
+      }
       const flags = this.flags;
       const piece = this.quantified(depth);
       parts.push(piece.source);
@@ -172,7 +189,40 @@ export class Translator {
       begins &&= depth === 0 && this.flags !== flags;
       this.checkSize(size);
     }
-    return { piece: { source: parts.join(''), size, repeats }, lookAheads, anchored };
+    if (!choice) {
+      const source = parts.join('');
+      return { piece: { source, size, repeats }, alternatives: [{ source, lookAheads, anchored }] };
+    }
+    const [before, after] = [parts.slice(0, choice.at).join(''), parts.slice(choice.at).join('')];
+    const alternatives = choice.alternatives.map((one) => ({
+      source: `${before}(?:${one.source})${after}`,
+      lookAheads: [...lookAheads, ...one.lookAheads],
+      anchored: anchored || one.anchored,
+    }));
+    const total = size * alternatives.length + choice.size;
+    this.checkSize(total);
+    return {
+      piece: { source: alternatives.map(({ source }) => source).join('|'), size: total, repeats },
+      alternatives,
+    };
+  }
+
+  /** Translates a group at the start, after its parenthesis: what follows it is repeated for each of its alternatives. */
+  private choice(): { size: number; alternatives: Alternative[] } {
+    if (++this.choices > MAX_CHOICES)
+      throw new RegexError('The regular expression has too many groups with look-aheads');
+    const { flags } = this;
+    const alternatives: Alternative[] = [];
+    let size = 0;
+    do {
+      const sequence = this.sequence(0);
+      size += sequence.piece.size;
+      alternatives.push(...sequence.alternatives);
+    } while (this.take('|'));
+    if (!this.take(')')) throw invalid(this.source);
+    if (this.match(REPETITION)) throw unsupported('Look-aheads inside of an expression');
+    this.flags = flags;
+    return { size, alternatives };
   }
 
   private quantified(depth: number): Piece {
