@@ -5,7 +5,14 @@ import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as ses } from '@emu/svc-ses/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
-import { describeHostileInputs, type HostileClient, nestedArrays, nestedObjects } from './support.ts';
+import {
+  describeHostileInputs,
+  eventually,
+  type HostileClient,
+  nestedArrays,
+  nestedObjects,
+  type Outcome,
+} from './support.ts';
 
 const createStack = (client: HostileClient, attempt: number, template: object | string) =>
   client.call('cloudformation', 'CreateStack', {
@@ -13,6 +20,26 @@ const createStack = (client: HostileClient, attempt: number, template: object | 
     TemplateBody: typeof template === 'string' ? template : JSON.stringify(template),
     Capabilities: ['CAPABILITY_AUTO_EXPAND'],
   });
+
+const NESTED_URL = 'https://templates.s3.amazonaws.com/nested.json';
+
+/** Stores a template that nests itself. */
+async function putNested(client: HostileClient): Promise<void> {
+  await client.signed('s3', 'PUT', '/templates');
+  await client.signed('s3', 'PUT', '/templates/nested.json', {
+    Resources: { N: { Type: 'AWS::CloudFormation::Stack', Properties: { TemplateURL: NESTED_URL } } },
+  });
+}
+
+/** Creates a stack that nests itself. @returns its description once it is rolled back */
+async function nestStack(client: HostileClient, StackName: string): Promise<Outcome> {
+  await putNested(client);
+  await client.call('cloudformation', 'CreateStack', { StackName, TemplateURL: NESTED_URL });
+  return eventually(async () => {
+    const described = await client.call('cloudformation', 'DescribeStacks', { StackName });
+    return described.text.includes('<StackStatus>ROLLBACK_COMPLETE') ? described : undefined;
+  });
+}
 
 const topic = (DisplayName: unknown) => ({ T: { Type: 'AWS::SNS::Topic', Properties: { DisplayName } } });
 
@@ -77,6 +104,25 @@ describeHostileInputs(
           Resources: topic('a'),
         }),
       code: 'ValidationError',
+    },
+    {
+      name: 'a stack that nests itself',
+      send: (client, attempt) => nestStack(client, `nests${attempt}`),
+    },
+    {
+      name: 'a change set of a stack that nests itself',
+      send: async (client, attempt) => {
+        await putNested(client);
+        const about = { StackName: `reviews${attempt}`, ChangeSetName: 'c' };
+        await client.call('cloudformation', 'CreateChangeSet', {
+          ...about,
+          ChangeSetType: 'CREATE',
+          TemplateURL: NESTED_URL,
+          IncludeNestedStacks: true,
+        });
+        return client.call('cloudformation', 'DescribeChangeSet', about);
+      },
+      text: /Nested change set .* was not successfully created/,
     },
     {
       name: '1,000 parentheses in a condition expression',
