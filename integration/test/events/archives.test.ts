@@ -43,16 +43,6 @@ describe('archives', () => {
     });
   });
 
-  test('and buses have no customer key with an empty KmsKeyIdentifier', async () => {
-    const KmsKeyIdentifier = '';
-    await run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS, KmsKeyIdentifier });
-    await run.events.updateArchive({ ArchiveName: 'a', KmsKeyIdentifier });
-    expect((await run.events.describeArchive({ ArchiveName: 'a' })).KmsKeyIdentifier).toBeUndefined();
-    await run.events.createEventBus({ Name: 'b', KmsKeyIdentifier });
-    await run.events.updateEventBus({ Name: 'b', KmsKeyIdentifier });
-    expect((await run.events.describeEventBus({ Name: 'b' })).KmsKeyIdentifier).toBeUndefined();
-  });
-
   test('remove events after their retention, also after it was shortened', async () => {
     await run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS, RetentionDays: 3 });
     const held = async () => {

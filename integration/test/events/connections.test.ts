@@ -62,7 +62,7 @@ const deliveries = async () => {
 
 describe('connections', () => {
   test('store their credentials in a secret of the account', async () => {
-    const made = plain(await create({ Description: 'to the shop', KmsKeyIdentifier: '' }));
+    const made = plain(await create({ Description: 'to the shop' }));
     expect(made).toEqual({
       ConnectionArn: expect.stringMatching(new RegExp(`^${arn('connection/c/')}[0-9a-f-]{36}$`)),
       ConnectionState: 'AUTHORIZED',
@@ -113,7 +113,6 @@ describe('connections', () => {
     expect(await secretOf(SecretArn)).toEqual({ username: 'user', password: 'new', invocation_http_parameters: {} });
     await run.events.updateConnection({
       Name: 'c',
-      KmsKeyIdentifier: '',
       AuthorizationType: 'API_KEY',
       AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: 'x-key', ApiKeyValue: 'k' } },
     });

@@ -69,42 +69,6 @@ describeHostileInputs(
       code: 'ValidationException',
     },
     {
-      name: '500 metric math expressions of 2,000 datapoints',
-      send: (client) =>
-        client.call('cloudwatch', 'GetMetricData', {
-          StartTime: 0,
-          EndTime: 2000 * 86_400,
-          MaxDatapoints: 1000,
-          MetricDataQueries: Array.from({ length: 500 }, (_, at) => ({
-            Id: `m${at}`,
-            Expression: at ? `m${at - 1} + m${at - 1}` : 'TIME_SERIES(1)',
-            Period: 86_400,
-          })),
-        }),
-    },
-    ...['(', 'NOT '].map((sign) => ({
-      name: `5,000 times ${sign} in the rule of an alarm`,
-      send: (client: HostileClient) =>
-        client.call('cloudwatch', 'PutCompositeAlarm', {
-          AlarmName: 'a',
-          AlarmRule: `${sign.repeat(5000)}TRUE`.slice(-10_000),
-        }),
-      code: 'ValidationException',
-    })),
-    {
-      name: 'an unknown letter in a date pattern of a transformer, for a long event',
-      send: (client) =>
-        client.call('logs', 'TestTransformer', {
-          transformerConfig: [
-            { parseJSON: {} },
-            { dateTimeConverter: { source: 'a', target: 'b', matchPatterns: ['epoch'] } },
-          ],
-          logEventMessages: [JSON.stringify({ a: '1'.repeat(100_000) })],
-        }),
-      code: 'InvalidParameterException',
-      text: 'Unknown pattern letter: p',
-    },
-    {
       name: 'a circle of metric math expressions',
       send: (client) => math(client, 'f + 1', [{ Id: 'f', Expression: 'e + 1' }]),
       code: 'ValidationException',

@@ -40,6 +40,31 @@ async function runMachine(client: HostileClient, name: string, definition: objec
   });
 }
 
+/** Runs a machine that starts itself. @returns the failure of the last execution */
+async function runCircle(client: HostileClient, name: string, starts: number): Promise<Outcome> {
+  const stateMachineArn = `arn:aws:states:us-east-1:123456789012:stateMachine:${name}`;
+  const start = {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::states:startExecution',
+    Parameters: { StateMachineArn: stateMachineArn },
+    End: true,
+  };
+  const Branches = Array.from({ length: starts }, (_, at) => ({ StartAt: `B${at}`, States: { [`B${at}`]: start } }));
+  const definition = { StartAt: 'A', States: { A: { Type: 'Parallel', Branches, End: true } } };
+  bodyOf(await createMachine(client, name, definition));
+  await client.call('stepfunctions', 'StartExecution', { stateMachineArn });
+  const list = async (statusFilter: string) =>
+    bodyOf<{ executions: { executionArn: string }[] }>(
+      await client.call('stepfunctions', 'ListExecutions', { stateMachineArn, statusFilter }),
+    ).executions;
+  const executionArn = await eventually(async () => {
+    const running = await list('RUNNING');
+    return running.length ? undefined : (await list('FAILED'))[0]?.executionArn;
+  });
+  const described = await client.call('stepfunctions', 'DescribeExecution', { executionArn });
+  return { ...described, code: bodyOf<{ error: string }>(described).error };
+}
+
 /** Runs a state. @returns its error as the code */
 async function runState(client: HostileClient, state: object, input: unknown = {}): Promise<Outcome> {
   const tested = await client.call('stepfunctions', 'TestState', {
@@ -228,6 +253,16 @@ describeHostileInputs(
           States: { A: { Type: 'Pass', Next: 'B' }, ...AGAIN },
         }),
       code: 'States.Runtime',
+    },
+    {
+      name: 'a machine that starts itself',
+      send: (client, attempt) => runCircle(client, `again${attempt}`, 1),
+      code: 'StepFunctions.ThrottlingException',
+    },
+    {
+      name: 'a machine that starts itself three times',
+      send: (client, attempt) => runCircle(client, `fork${attempt}`, 3),
+      code: 'StepFunctions.ThrottlingException',
     },
     {
       name: 'an event pattern of nested objects',

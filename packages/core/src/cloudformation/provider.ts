@@ -83,8 +83,7 @@ export interface ResourceProvider<Properties = ResourceValues> {
   readonly facts: ResourceTypeFacts;
   /**
    * Supported properties, each with all below it: `Policy` for all of it, `Policy.Statement` for that part only; lists
-   * count as their items. A template with any other property fails before anything is created, unless its value is
-   * blank.
+   * count as their items. A template with any other property fails before anything is created.
    */
   readonly handles: readonly string[];
   /** Creates a resource and resolves when it is usable. */

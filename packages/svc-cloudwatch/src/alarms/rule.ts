@@ -16,8 +16,6 @@ export class RuleError extends Error {
 const TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|([(),%])|([^\s(),"%]+))/y;
 const STATES: readonly string[] = ['ALARM', 'OK', 'INSUFFICIENT_DATA'];
 const MAX_ELEMENTS = 500;
-/** Maximum nesting of parentheses and NOT, because parsing and evaluation recurse. */
-const MAX_NESTING = 500;
 
 interface Token {
   kind: 'text' | 'sign' | 'word';
@@ -46,7 +44,6 @@ export function parseRule(text: string): RuleExpression {
 
 class RuleParser {
   private position = 0;
-  private nesting = 0;
 
   constructor(private readonly tokens: readonly Token[]) {}
 
@@ -96,13 +93,6 @@ class RuleParser {
   }
 
   private one(): RuleExpression {
-    if (++this.nesting > MAX_NESTING) throw new RuleError('AlarmRule is nested too deeply.');
-    const expression = this.operand();
-    this.nesting--;
-    return expression;
-  }
-
-  private operand(): RuleExpression {
     if (this.takesWord('NOT')) return { kind: 'not', operand: this.one() };
     if (this.takes('(')) {
       const inner = this.either();

@@ -1,4 +1,3 @@
-import { Slices } from '@emu/core/service';
 import type {
   DimensionFilter,
   GetMetricDataInput,
@@ -80,11 +79,8 @@ export async function GetMetricData(
     timezone: LabelOptions?.Timezone,
   });
   const results: (QueryResult & { forbidden?: true })[] = [];
-  const slices = new Slices();
   for (const query of queries) {
     if (query.ReturnData === false) continue;
-    const pause = slices.pause();
-    if (pause) await pause;
     if (query.AccountId !== undefined && query.AccountId !== ctx.accountId) {
       const series = { label: query.Label ?? query.Id, period: 0, times: [], values: [] };
       results.push({ id: query.Id, series, messages: [], forbidden: true });

@@ -27,11 +27,6 @@ function tokensOf(pattern: string): Token[] {
   return tokens;
 }
 
-/** Checks the letters of a pattern. @throws UnknownLetter */
-export function checkPattern(pattern: string): void {
-  tokensOf(pattern);
-}
-
 /** Returns the names of months or weekdays in a locale, in order. */
 function names(locale: string, kind: 'month' | 'weekday', width: 'long' | 'short'): string[] {
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', [kind]: width, timeZone: 'UTC' });

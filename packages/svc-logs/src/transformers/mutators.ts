@@ -14,7 +14,7 @@ import type {
   TypeConverter,
 } from '@emu/service-types/logs';
 import { isObject } from '@emu/wire';
-import { checkPattern, formatDate, parseDate } from '../dates/java-patterns.ts';
+import { formatDate, parseDate } from '../dates/java-patterns.ts';
 import type { EventDocument, Json, JsonObject } from './document.ts';
 import type { Processing } from './parsers.ts';
 
@@ -152,12 +152,11 @@ const booleanOf = (text: string): boolean | undefined =>
   ({ true: true, false: false })[text.toLowerCase() as 'true' | 'false'];
 
 /** Converts dates and times. The first matching pattern applies; without a match nothing is added. */
-/** @throws UnknownLetter in a pattern */
-export function dateTimeConverter(settings: DateTimeConverter): Processing {
-  const { source, target, targetFormat = DEFAULT_FORMAT, matchPatterns, locale } = settings;
-  const { sourceTimezone = 'UTC', targetTimezone = 'UTC' } = settings;
-  for (const pattern of [...matchPatterns, targetFormat]) checkPattern(pattern);
-  return (document) => {
+export const dateTimeConverter =
+  (settings: DateTimeConverter): Processing =>
+  (document) => {
+    const { source, target, targetFormat = DEFAULT_FORMAT, matchPatterns, locale } = settings;
+    const { sourceTimezone = 'UTC', targetTimezone = 'UTC' } = settings;
     const value = document.get(source);
     if (typeof value !== 'string' && typeof value !== 'number') return;
     for (const pattern of matchPatterns) {
@@ -165,4 +164,3 @@ export function dateTimeConverter(settings: DateTimeConverter): Processing {
       if (time !== undefined) return document.set(target, formatDate(time, targetFormat, targetTimezone, locale));
     }
   };
-}

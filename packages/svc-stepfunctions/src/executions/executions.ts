@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type CallOptions,
   type Collection,
@@ -17,6 +18,7 @@ import type { Block } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { useKey } from '../encryption.ts';
+import { stepfunctionsError } from '../errors.ts';
 import { MockFile, type TestCase } from '../integrations/mock-file.ts';
 import { asRole } from '../integrations/role.ts';
 import type { TaskContext } from '../integrations/task-context.ts';
@@ -41,6 +43,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { WaitingTasks } from '../runtime/waiting.ts';
 import { changedEvent, opened, type Sealer, sealerOf, UNSEALED } from '../sealing.ts';
 import { type Keeper, LiveRun, type RunEnd } from './live-run.ts';
+import { type ChainLink, nextLink, StartChains } from './start-chains.ts';
 import { TestRun, type TestRunOptions } from './test-run.ts';
 
 export type Execution = DeepReadonly<ExecutionRecord>;
@@ -102,6 +105,9 @@ export class Executions implements Worker {
   private readonly parked = new Map<string, Timer>();
   /** Sealers of running executions with a customer key. */
   private readonly sealers = new Map<string, Sealer>();
+  private readonly chains = new StartChains();
+  /** Turn of the last execution that another one has started. */
+  private lastTurn: Promise<void> = Promise.resolve();
   private expressRunning = 0;
   private readonly definitions = new Definitions();
   private readonly enders = new Map<string, Set<() => void>>();
@@ -300,11 +306,38 @@ export class Executions implements Worker {
   }
 
   /**
+   * Continues the chain of an execution that starts another one. Such starts are made one after the other, each in a
+   * turn of the event loop.
+   * @param machine name of the started state machine
+   * @param cause cause of the request: the ARN of the starting execution, if a task starts it
+   * @returns the link of the new execution; undefined if no execution starts it
+   * @throws AwsError `ThrottlingException` if the chain starts its own state machines too often
+   */
+  async follow(machine: string, cause: string | undefined): Promise<ChainLink | undefined> {
+    const starter = cause === undefined ? undefined : parseArn(cause);
+    if (cause === undefined || starter?.service !== 'states') return undefined;
+    const there = this.owner.executionsAt(starter.accountId, starter.region);
+    const starterMachine = there.owner.machineArn(starter.resource.split(/[:/]/)[1]!);
+    const now = this.scope.clock.now();
+    const machineArn = this.owner.machineArn(machine);
+    const link = nextLink(there.chains.of(cause, starterMachine, now), machineArn, now);
+    if (!link)
+      throw stepfunctionsError('ThrottlingException', `Rate exceeded: executions of ${machineArn} start each other.`, {
+        status: 400,
+      });
+    this.lastTurn = this.lastTurn.then(() => setImmediate());
+    await this.lastTurn;
+    return link;
+  }
+
+  /**
    * Starts a standard execution.
    * @param record with sealed definition and unsealed input
+   * @param link from the execution that starts it
    */
-  start(record: ExecutionRecord): Execution {
+  start(record: ExecutionRecord, link?: ChainLink): Execution {
     const key = keyOf(record);
+    if (link) this.chains.begin(this.owner.executionArn(record), link);
     const sealer = this.sealerFor(record);
     const kept = this.records.put(key, { ...record, input: sealer.seal(record.input) });
     if (record.encryption) this.sealers.set(key, sealer);
@@ -321,9 +354,11 @@ export class Executions implements Worker {
 
   /**
    * Runs an express execution.
+   * @param link from the execution that starts it
    * @returns its outcome
    */
-  async startExpress(record: ExecutionRecord, synchronous: boolean): Promise<ExpressExecution> {
+  async startExpress(record: ExecutionRecord, synchronous: boolean, link?: ChainLink): Promise<ExpressExecution> {
+    if (link) this.chains.begin(this.owner.executionArn(record), link);
     const entry: ExpressExecution = { record, events: [], synchronous };
     const log = this.logOf(record);
     const event = (item: EventRecord): void => {
@@ -338,6 +373,7 @@ export class Executions implements Worker {
     this.expressRunning++;
     const end = await run.run();
     this.live.delete(key);
+    this.chains.end(this.owner.executionArn(record));
     this.expressRunning--;
     if (end) Object.assign(record, end, { stoppedAt: this.scope.clock.now() });
     if (end) this.reportEnd(record);
@@ -508,6 +544,7 @@ export class Executions implements Worker {
       if (error !== undefined) draft.error = sealer.seal(error);
       if (cause !== undefined) draft.cause = sealer.seal(cause);
     });
+    this.chains.end(this.owner.executionArn(ended));
     for (const callback of [...(this.enders.get(key) ?? [])]) callback();
     this.enders.delete(key);
     this.reportEnd(ended);
@@ -682,7 +719,9 @@ export class Executions implements Worker {
       ...(parent.testCase !== undefined && { testCase: parent.testCase }),
       ...(type === 'EXPRESS' && { expressId: scope.ids.uuid() }),
     };
-    this.start(record);
+    const { owner, chains } = this;
+    const link = chains.of(owner.executionArn(parent), owner.machineArn(parent.machine), scope.clock.now());
+    this.start(record, link);
     return keyOf(record);
   }
 

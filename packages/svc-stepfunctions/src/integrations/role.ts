@@ -14,6 +14,7 @@ export const asRole = (
   const principal = roleSessionPrincipal(task?.roleArn ?? roleArn, 'states');
   return {
     principal,
+    cause: executionArn,
     ...(task?.roleArn !== undefined && { accountId: principal.accountId }),
     authorize: { sourceArn: executionArn, sourceAccount: accountId },
   };

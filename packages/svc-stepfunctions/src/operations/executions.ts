@@ -105,10 +105,11 @@ export async function StartExecution(
   const target = machineTarget(arn, ctx);
   const { state } = target;
   await useKeys(target, ctx);
+  const link = await state.executions.follow(target.machine.name, ctx.cause);
   const record = beginning(target, input, testCase, ctx);
   const executionArn = state.executionArn(record);
   if (record.type === 'EXPRESS') {
-    void state.executions.startExpress(record, false);
+    void state.executions.startExpress(record, false, link);
     return { executionArn, startDate: new Date(record.startedAt) };
   }
   // An execution keeps the key of its state machine at its start.
@@ -120,7 +121,7 @@ export async function StartExecution(
       throw stepfunctionsError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     return { executionArn, startDate: new Date(existing.startedAt) };
   }
-  const started = state.executions.start(record);
+  const started = state.executions.start(record, link);
   return { executionArn, startDate: new Date(started.startedAt) };
 }
 
@@ -143,7 +144,8 @@ export async function StartSyncExecution(
       'This operation is not supported by this type of state machine',
     );
   await useKeys(target, ctx);
-  const { record } = await state.executions.startExpress(beginning(target, input, testCase, ctx), true);
+  const link = await state.executions.follow(machine.name, ctx.cause);
+  const { record } = await state.executions.startExpress(beginning(target, input, testCase, ctx), true, link);
   const stoppedAt = record.stoppedAt ?? ctx.clock.now();
   const hidden = input.includedData === 'METADATA_ONLY';
   const { output, error, cause } = record;
