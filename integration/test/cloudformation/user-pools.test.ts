@@ -91,6 +91,20 @@ describeTypes(
           other: () => ({ AliasAttributes: ['email'] }),
           deployed: { refuses: 'Updates are not allowed for property - AliasAttributes.' },
         }),
+        'with passkeys and SMS, without second factors': typeVariant({
+          needs: roleOf,
+          least: () => ({ UserPoolName: 'passkeys' }),
+          most: (role) => ({
+            SmsConfiguration: { ExternalId: 'e', SnsCallerArn: role },
+            WebAuthnRelyingPartyID: 'login.example.com',
+            WebAuthnUserVerification: 'required',
+          }),
+          other: () => ({ UserPoolName: 'others' }),
+          kept: {
+            WebAuthnRelyingPartyID: 'cannot be taken away',
+            WebAuthnUserVerification: 'cannot be taken away',
+          },
+        }),
         'with texts of the older form': typeVariant({
           least: () => ({ UserPoolName: 'older' }),
           most: () => ({

@@ -106,7 +106,12 @@ describe('user pools', () => {
     expect(await failureOf(cognito.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'ON' }))).toBe(
       "InvalidParameterException: Invalid MFA configuration given, can't disable all MFAs with a required or optional configuration.",
     );
-    for (const method of [{ SoftwareTokenMfaConfiguration: { Enabled: true } }, { EmailMfaConfiguration: {} }])
+    const SmsConfiguration = { SnsCallerArn: 'arn:aws:iam::000000000000:role/sms' };
+    for (const method of [
+      { SoftwareTokenMfaConfiguration: { Enabled: true } },
+      { EmailMfaConfiguration: {} },
+      { SmsMfaConfiguration: { SmsConfiguration } },
+    ])
       expect(await failureOf(cognito.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'OFF', ...method }))).toBe(
         "InvalidParameterException: Invalid MFA configuration given, can't turn off MFA and configure an MFA together.",
       );

@@ -3,7 +3,7 @@ import { codeMismatch, invalidParameter, notAuthorized } from '../errors.ts';
 import { checkSecretHash } from '../pools/secret-hash.ts';
 import type { MfaMethod, Session, User } from '../records.ts';
 import { attributesFor, trigger } from '../triggers/invoke.ts';
-import { checkRequired, claimAliases, validAttributes } from '../users/attributes.ts';
+import { claimAliases, missingAttributes, validAttributes } from '../users/attributes.ts';
 import { findUser } from '../users/find.ts';
 import { setPassword } from '../users/passwords.ts';
 import { type Auth, type AuthAnswer, complete } from './auth.ts';
@@ -145,7 +145,8 @@ async function newPassword(auth: Auth, session: Session, responses: Responses): 
   );
   const given = validAttributes(pool, values, { client, user });
   const attributes = { ...user.attributes, ...given };
-  checkRequired(pool, attributes);
+  const missing = missingAttributes(pool, attributes);
+  if (missing.length) throw invalidParameter(`Invalid attributes given, ${missing.join(', ')} is missing`);
   for (const name of ['email', 'phone_number'])
     if (given[name] !== undefined && given[name] !== user.attributes[name]) attributes[`${name}_verified`] = 'false';
   claimAliases(pool, attributes, state, user, false);

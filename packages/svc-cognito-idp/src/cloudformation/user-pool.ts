@@ -82,7 +82,8 @@ async function setMfa(UserPoolId: string, properties: UserPoolProperties, ctx: P
     RelyingPartyId: properties.WebAuthnRelyingPartyID,
     UserVerification: properties.WebAuthnUserVerification,
   });
-  const sms = EnabledMfas.includes('SMS_MFA') || (EnabledMfas.length === 0 && SmsConfiguration !== undefined);
+  const isOn = MfaConfiguration !== 'OFF' && EnabledMfas.length === 0;
+  const sms = EnabledMfas.includes('SMS_MFA') || (isOn && SmsConfiguration !== undefined);
   await run(ctx, 'cognito-idp', 'SetUserPoolMfaConfig', {
     UserPoolId,
     MfaConfiguration,

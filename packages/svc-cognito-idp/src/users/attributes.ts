@@ -73,15 +73,19 @@ function checkAttributes(pool: Pool, given: Readonly<Record<string, string>>, { 
   if (given.phone_number && !isPhone(given.phone_number)) throw invalidParameter('Invalid phone number format.');
 }
 
+/** Returns the names of required attributes without a value. */
+export const missingAttributes = ({ schema }: Pool, given: Readonly<Record<string, string>>): string[] =>
+  schema.filter(({ name, required }) => required && name !== 'sub' && !given[name]).map(({ name }) => name);
+
 /**
  * Checks that a new user has all required attributes.
  * @throws AwsError `InvalidParameterException` if one is missing
  */
 export function checkRequired(pool: Pool, given: Readonly<Record<string, string>>): void {
-  const missing = pool.schema.filter(({ name, required }) => required && name !== 'sub' && !given[name]);
+  const missing = missingAttributes(pool, given);
   if (missing.length)
     throw invalidParameter(
-      `Attributes did not conform to the schema: ${missing.map(({ name }) => `${name}: The attribute is required`).join('\n')}\n`,
+      `Attributes did not conform to the schema: ${missing.map((name) => `${name}: The attribute is required`).join('\n')}\n`,
     );
 }
 
