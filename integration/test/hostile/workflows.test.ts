@@ -65,6 +65,33 @@ async function runCircle(client: HostileClient, name: string, starts: number): P
   return { ...described, code: bodyOf<{ error: string }>(described).error };
 }
 
+const jsonOfSqs = (client: HostileClient, operation: string, input: object) =>
+  client.signed('sqs', 'POST', '/', input, {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `AmazonSQS.${operation}`,
+  });
+
+/** Puts an event on a bus whose rule sends it to the same bus. @returns its dead letter */
+async function circleOnBus(client: HostileClient, attempt: number): Promise<Outcome> {
+  const name = `circle${attempt}`;
+  const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:123456789012:${resource}`;
+  await jsonOfSqs(client, 'CreateQueue', { QueueName: name });
+  await client.call('events', 'PutRule', { Name: name, EventPattern: JSON.stringify({ source: [name] }) });
+  const DeadLetterConfig = { Arn: arn('sqs', name) };
+  const Targets = [{ Id: '1', Arn: arn('events', 'event-bus/default'), RoleArn: ROLE, DeadLetterConfig }];
+  await client.call('events', 'PutTargets', { Rule: name, Targets });
+  await client.call('events', 'PutEvents', { Entries: [{ Source: name, DetailType: 't', Detail: '{}' }] });
+  return eventually(async () => {
+    const received = await jsonOfSqs(client, 'ReceiveMessage', {
+      QueueUrl: `http://localhost:4566/123456789012/${name}`,
+      MessageAttributeNames: ['All'],
+    });
+    const [message] =
+      bodyOf<{ Messages?: { MessageAttributes: Record<string, { StringValue: string }> }[] }>(received).Messages ?? [];
+    return message && { ...received, code: message.MessageAttributes.ERROR_CODE?.StringValue };
+  });
+}
+
 /** Runs a state. @returns its error as the code */
 async function runState(client: HostileClient, state: object, input: unknown = {}): Promise<Outcome> {
   const tested = await client.call('stepfunctions', 'TestState', {
@@ -263,6 +290,12 @@ describeHostileInputs(
       name: 'a machine that starts itself three times',
       send: (client, attempt) => runCircle(client, `fork${attempt}`, 3),
       code: 'StepFunctions.ThrottlingException',
+    },
+    {
+      name: 'a rule that sends events to its own bus',
+      send: circleOnBus,
+      code: 'THIRD_ACCOUNT_HOP_DETECTED',
+      text: 'an event can be sent to an event bus target only once',
     },
     {
       name: 'an event pattern of nested objects',

@@ -72,6 +72,8 @@ export async function attempt(
 /**
  * Forwards an event to another bus. An event that came from another bus is not forwarded to a third one.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-bus-to-bus.html
+ * @see https://pubudu.dev/posts/manage-amazon-eventbridge-bus-to-bus-recursive-message-passing/ for code and message
+ * within one account and region
  */
 function forwardToBus(state: EventsState, arn: string, event: BusEvent): Attempt {
   const address = busType.parse(arn);
@@ -82,8 +84,11 @@ function forwardToBus(state: EventsState, arn: string, event: BusEvent): Attempt
   if (event.hops > 0 || (foreign && event.foreign))
     return {
       delivered: false,
-      code: thirdBusCode(state, accountId, region),
-      message: 'An event that came from another event bus goes no further.',
+      code:
+        accountId === state.accountId && region !== state.region
+          ? 'THIRD_REGION_HOP_DETECTED'
+          : 'THIRD_ACCOUNT_HOP_DETECTED',
+      message: `Event ingestion rejected for event ${event.id} because an event can be sent to an event bus target only once. This event was previously delivered to an event bus target.`,
       retry: false,
     };
   const other = foreign ? state.service.state(accountId, region) : state;
@@ -91,15 +96,6 @@ function forwardToBus(state: EventsState, arn: string, event: BusEvent): Attempt
   const id = region === state.region ? event.id : state.ids.uuid();
   take(other, name, { ...event, id, hops: event.hops + 1, foreign: event.foreign || foreign });
   return DELIVERED;
-}
-
-/**
- * Returns the code in dead letters for an event that would reach a third bus. AWS documents one for other accounts and
- * regions only.
- */
-function thirdBusCode(state: EventsState, accountId: string, region: string): string {
-  if (accountId !== state.accountId) return 'THIRD_ACCOUNT_HOP_DETECTED';
-  return region === state.region ? 'SDK_CLIENT_ERROR' : 'THIRD_REGION_HOP_DETECTED';
 }
 
 /** Writes an event to a log group, in a new stream. */
