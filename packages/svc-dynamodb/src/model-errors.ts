@@ -28,15 +28,19 @@ export function modelError(failures: readonly ValidationFailure[], operation: st
   // Measured with two conditions of a QueryFilter and an unknown Select, which it hides.
   if (operation === 'Query' && failures.some(({ path }) => path === 'conditionalOperator'))
     return invalid('Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]');
-  if (operation === 'CreateTable') return validationError(failures.toSorted(byIndexKind));
+  if (operation === 'CreateTable') return validationError(globalIndexesFirst(failures));
   const named = NAMED_AS_IN_MODEL[operation];
   return named && validationError(failures.map((failure) => withModelName(failure, named)));
 }
 
-/** Orders failures of global indexes before those of local ones; others keep their order. */
-const byIndexKind = (left: ValidationFailure, right: ValidationFailure): number => indexKind(left) - indexKind(right);
-const indexKind = ({ members }: ValidationFailure): number => INDEX_KINDS.indexOf(String(members[0]));
-const INDEX_KINDS = ['GlobalSecondaryIndexes', 'LocalSecondaryIndexes'];
+/** Moves failures of global indexes before those of local ones; others keep their place. */
+function globalIndexesFirst(failures: readonly ValidationFailure[]): readonly ValidationFailure[] {
+  const local = failures.find(({ members }) => members[0] === 'LocalSecondaryIndexes');
+  if (!local) return failures;
+  const isGlobal = ({ members }: ValidationFailure) => members[0] === 'GlobalSecondaryIndexes';
+  const others = failures.filter((failure) => !isGlobal(failure));
+  return others.toSpliced(others.indexOf(local), 0, ...failures.filter(isGlobal));
+}
 
 const isEmptyRequest = ({ path, constraint, value }: ValidationFailure): boolean =>
   path === 'requestItems' && constraint === 'length' && Object.keys(value as object).length === 0;

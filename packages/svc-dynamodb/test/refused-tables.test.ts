@@ -167,7 +167,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     'CreateTable',
     {
       TableName: 'xyz',
-      BillingMode: 'PAY_PER_REQUEST',
+      BillingMode: 'FOO',
       AttributeDefinitions: [{ AttributeName: 'a', AttributeType: 'S' }],
       KeySchema: [{ AttributeName: 'a', KeyType: 'HASH' }],
       LocalSecondaryIndexes: [
@@ -185,13 +185,15 @@ const REFUSED: [operation: string, input: object, message: string][] = [
         },
       ],
     },
-    `2 validation errors detected: ${['zz at globalSecondaryIndexes', 'aa at localSecondaryIndexes']
+    `3 validation errors detected: ${['zz at globalSecondaryIndexes', 'aa at localSecondaryIndexes']
       .map((where) => where.split(' at '))
       .map(
         ([name, member]) =>
           `Value '${name}' at '${member}.1.member.indexName' failed to satisfy constraint: Member must have length greater than or equal to 3`,
       )
-      .join('; ')}`,
+      .join(
+        '; ',
+      )}; Value 'FOO' at 'billingMode' failed to satisfy constraint: Member must satisfy enum value set: [PROVISIONED, PAY_PER_REQUEST]`,
   ],
   [
     'CreateTable',
