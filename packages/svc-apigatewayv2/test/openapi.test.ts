@@ -124,6 +124,20 @@ it('exports an import such that importing it again gives the same API', async ()
   ).toBe('GetPet');
 });
 
+it('keeps the text of versions in YAML that look like numbers', async () => {
+  const Body = `openapi: 3.0.1
+info: { title: numbers, version: 10.0 }
+paths:
+  /a:
+    get:
+      x-amazon-apigateway-integration: { type: aws_proxy, uri: "${functionArn('name')}", payloadFormatVersion: 1.0 }
+`;
+  const { ApiId, Version } = await test.api.importApi({ Body });
+  expect(Version).toBe('10.0');
+  const { Items } = await test.api.getIntegrations({ ApiId });
+  expect(Items).toMatchObject([{ PayloadFormatVersion: '1.0' }]);
+});
+
 it("replaces a definition, optionally below its server's path", async () => {
   const { ApiId } = await test.api.importApi({ Body: DOCUMENT });
   await test.api.createStage({ ApiId, StageName: '$default', AutoDeploy: true });

@@ -31,10 +31,35 @@ const SHALLOW = 100;
  * @throws Error of the library if it is invalid
  */
 export function parseYaml(text: string, options: Options & ToJSOptions = {}): unknown {
+  return validDocument(text, options).toJS(options);
+}
+
+/** @throws Error for invalid YAML */
+function validDocument(text: string, options: Options): Document.Parsed<ParsedNode> {
   const document = parseYamlDocument(text, options);
   const [error] = document.errors;
   if (error) throw error;
-  return document.toJS(options);
+  return document;
+}
+
+/** Members of API definitions that are texts, also if they look like numbers: `version: 1.0`. */
+const TEXTS = new Set<unknown>(['openapi', 'payloadFormatVersion', 'swagger', 'version']);
+
+/**
+ * Parses an API definition in YAML. Versions keep their text, of which a number would lose the zero in `1.0`.
+ * @param maxAliasCount maximum number of resolved aliases, since a document could grow without bound
+ * @throws SyntaxError if it is nested too deeply
+ * @throws Error of the library if it is invalid
+ */
+export function parseApiDefinition(text: string, maxAliasCount: number): unknown {
+  const document = validDocument(text, {});
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (isScalar(key) && TEXTS.has(key.value) && isScalar(value) && typeof value.value === 'number' && value.source)
+        value.value = value.source;
+    },
+  });
+  return document.toJS({ maxAliasCount });
 }
 
 /**

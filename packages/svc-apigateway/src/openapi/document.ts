@@ -1,4 +1,4 @@
-import { parseYaml } from '@emu/core/yaml';
+import { parseApiDefinition } from '@emu/core/yaml';
 import { isObject, parseJson, refuseCrowded } from '@emu/wire';
 
 /** An object of a document. */
@@ -82,7 +82,7 @@ function parsed(text: string): unknown {
   }
   refuseCrowded(text, 'yaml');
   try {
-    return parseYaml(text, { maxAliasCount: MAX_ALIASES });
+    return parseApiDefinition(text, MAX_ALIASES);
   } catch {
     return undefined;
   }

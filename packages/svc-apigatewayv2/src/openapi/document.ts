@@ -1,4 +1,4 @@
-import { parseYaml } from '@emu/core/yaml';
+import { parseApiDefinition } from '@emu/core/yaml';
 import { isObject, parseJson, refuseCrowded } from '@emu/wire';
 import { badRequest } from '../errors.ts';
 
@@ -31,7 +31,7 @@ export function readDocument(text: string): Node {
   refuseCrowded(text, isJson ? 'json' : 'yaml');
   let document: unknown;
   try {
-    document = isJson ? parseJson(text) : parseYaml(text, { maxAliasCount: MAX_ALIASES });
+    document = isJson ? parseJson(text) : parseApiDefinition(text, MAX_ALIASES);
   } catch (error) {
     throw badRequest(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }
