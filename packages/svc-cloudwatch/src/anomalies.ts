@@ -16,13 +16,14 @@ export const TRAINING = 14 * DAY;
  */
 export function bandOf(
   state: CloudwatchState,
-  origin: Series,
+  origin: Series | undefined,
   { Period, Stat, Unit }: MetricStat,
   shown: NamedSeries,
   deviations: number,
 ): NamedSeries[] {
   const detector = [...state.anomalyDetectors.values()].find(
-    ({ single }) => single?.Namespace === origin.namespace && single.MetricName === origin.name && single.Stat === Stat,
+    ({ single }) =>
+      single?.Namespace === origin?.namespace && single?.MetricName === origin?.name && single?.Stat === Stat,
   );
   const excluded = detector?.excluded ?? [];
   const end = startOfPeriod((shown.times.at(-1) ?? state.clock.now() / 1000) + Period, Period);

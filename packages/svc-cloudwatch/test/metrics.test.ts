@@ -354,6 +354,7 @@ describe('GetMetricData', () => {
       [10, 10],
       [20, 20],
     ]);
+    expect(await values('ANOMALY_DETECTION_BAND(n)', [{ ...metric('never-put'), Id: 'n' }])).toEqual([[], []]);
   });
 
   it.each([

@@ -51,7 +51,7 @@ export class QueryRunner {
   private readonly messages = new Map<string, MessageData[]>();
   private readonly groups = new Map<string, InsightsGroup[]>();
   private readonly labels: Map<string, string>;
-  private readonly origins = new Map<NamedSeries, { series: Series; query: MetricDataQuery }>();
+  private readonly origins = new Map<NamedSeries, { series: Series | undefined; query: MetricDataQuery }>();
   private readonly found = new Map<NamedSeries, Series>();
   private readonly running = new Set<string>();
   /** Number of datapoints generated so far. */
@@ -139,7 +139,7 @@ export class QueryRunner {
     const periods = byUnit.get(units[0] ?? '') ?? [];
     const label = this.labels.get(query.Id) ?? Metric.MetricName ?? '';
     const result = { ...timeSeriesOf(periods, statisticOf(Stat)!), label, period: Period };
-    if (series) this.origins.set(result, { series, query });
+    this.origins.set(result, { series, query });
     return result;
   }
 
