@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyServicePlugin, ServiceManifest } from '@emu/core/service';
 
@@ -18,7 +18,10 @@ interface Package {
 /** Returns the directory of the package whose `emu.models` contains a service. @throws Error without one */
 function folderOf(service: string, root: string): string {
   const found = readdirSync(join(root, 'packages')).find((name) => {
-    const { emu } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as Package;
+    const file = join(root, 'packages', name, 'package.json');
+    // The directory of a removed package can still contain ignored files.
+    if (!existsSync(file)) return false;
+    const { emu } = JSON.parse(readFileSync(file, 'utf8')) as Package;
     return emu?.models?.some((model) => model.service === service);
   });
   if (!found) throw new Error(`no package has the model of ${service}`);
