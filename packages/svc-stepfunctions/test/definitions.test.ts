@@ -147,6 +147,11 @@ test.each([
     'S/HeartbeatSeconds',
   ],
   [machine(retry({ BackoffRate: 0.5 })), "Value for field 'BackoffRate' must be at least 1", 'S/Retry[0]/BackoffRate'],
+  [
+    machine(retry({ IntervalSeconds: 5, MaxDelaySeconds: 4 })),
+    "'MaxDelaySeconds' must not be less than 'IntervalSeconds'",
+    'S/Retry[0]/MaxDelaySeconds',
+  ],
   [machine(retry({ ErrorEquals: [] })), 'Value cannot be empty', 'S/Retry[0]/ErrorEquals'],
   [
     machine(retry({ ErrorEquals: ['States.ALL', 'E'] })),
@@ -227,7 +232,7 @@ test('accepts context items inside expressions and transforms, the error in catc
         Arguments: '{% $map($states.input.items[price > 3], function($i) { $i.name }) %}',
         Output: '{% $states.result.list^(>size){ name: $sum(size) } %}',
         TimeoutSeconds: '{% $states.input.seconds %}',
-        Retry: [{ ErrorEquals: ['Busy'], IntervalSeconds: 30, MaxDelaySeconds: 10 }],
+        Retry: [{ ErrorEquals: ['Busy'], IntervalSeconds: 10, MaxDelaySeconds: 30 }],
         Assign: { lines: "{% $states.input ~> |order.lines|{'total': price * $count($.parts)}, ['parts']| %}" },
         Catch,
       }),

@@ -42,7 +42,9 @@ export function checkRetry(
     fields(rule, place);
     checkErrors(rule, place, last, report);
     checkNumbers(rule, place, false, report);
-    const { JitterStrategy: jitter } = rule;
+    const { IntervalSeconds: interval = 1, MaxDelaySeconds: delay, JitterStrategy: jitter } = rule;
+    if (typeof delay === 'number' && typeof interval === 'number' && delay < interval)
+      report("'MaxDelaySeconds' must not be less than 'IntervalSeconds'", `${place}/MaxDelaySeconds`);
     if (jitter !== undefined && jitter !== 'FULL' && jitter !== 'NONE')
       report("The field 'JitterStrategy' should have one of these values: [FULL, NONE]", `${place}/JitterStrategy`);
   }
