@@ -20,3 +20,13 @@ it('slices let other work run during long work, and never pause short work', asy
   ended = true;
   await others;
 });
+
+it('slices return the result of work in steps', async () => {
+  function* count(): Generator<undefined, number, undefined> {
+    for (let steps = 0; ; steps++) {
+      if (steps === 3) return steps;
+      yield;
+    }
+  }
+  expect(await new Slices().run(count())).toBe(3);
+});

@@ -15,9 +15,15 @@ export class Slices {
     return performance.now() < this.end ? undefined : this.next();
   }
 
-  /** Runs every step of long work, in slices. */
-  async run(steps: Iterable<unknown>): Promise<void> {
-    for (const _ of steps) {
+  /**
+   * Runs every step of long work, in slices.
+   * @returns the result of the work
+   */
+  async run<Result>(steps: Iterable<unknown, Result>): Promise<Result> {
+    const iterator = steps[Symbol.iterator]();
+    for (;;) {
+      const step = iterator.next();
+      if (step.done) return step.value;
       const pause = this.pause();
       if (pause) await pause;
     }

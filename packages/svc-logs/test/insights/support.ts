@@ -1,5 +1,6 @@
 import { compileQuery, DEFAULT_RESULTS, type QuerySettings } from '../../src/insights/engine/compile.ts';
 import type { QueryEvent, QueryGroup } from '../../src/insights/engine/event.ts';
+import type { Steps } from '../../src/insights/engine/stages/stage.ts';
 import { QueryError } from '../../src/insights/language/errors.ts';
 import { parseQuery } from '../../src/insights/language/parse.ts';
 
@@ -43,11 +44,17 @@ export function rows(
   for (const event of pipeline.compared ? earlier : []) pipeline.push(event);
   pipeline.compare(false);
   for (const event of events) pipeline.push(event);
-  return pipeline
-    .finish()
-    .map((row) =>
-      Object.fromEntries(row.filter(({ field }) => field !== '@ptr').map(({ field, value }) => [field, value])),
-    );
+  return resultOf(pipeline.finish()).map((row) =>
+    Object.fromEntries(row.filter(({ field }) => field !== '@ptr').map(({ field, value }) => [field, value])),
+  );
+}
+
+/** Runs all steps of some work. */
+function resultOf<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
 }
 
 /** Evaluates an expression for a message. */

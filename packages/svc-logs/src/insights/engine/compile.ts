@@ -195,7 +195,7 @@ class Compiler {
       kind: 'plain',
       evaluate(row) {
         const text = scalarText(evaluate(row));
-        return text !== undefined && found().has(text);
+        return text !== undefined && found.has(text);
       },
     };
   }

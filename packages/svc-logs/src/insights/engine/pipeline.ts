@@ -3,7 +3,7 @@ import type { QueryEvent } from './event.ts';
 import type { Compiled } from './functions/function.ts';
 import { Row } from './row.ts';
 import type { Phase } from './stages/pattern.ts';
-import type { Stage } from './stages/stage.ts';
+import type { Stage, Steps } from './stages/stage.ts';
 import { display, type Value } from './values.ts';
 
 /** Result field as GetQueryResults returns it. */
@@ -45,7 +45,7 @@ export interface InnerQuery {
   readonly query: Query;
   readonly pipeline: Pipeline;
   /** Stores its rows after all of its events are read. */
-  finish(): void;
+  finish(): Steps;
 }
 
 /** A compiled query, run once: receives events and returns results at the end. */
@@ -86,21 +86,26 @@ export class Pipeline {
    * Ends the query.
    * @returns its result rows
    */
-  finish(): ResultField[][] {
-    return this.drain().map((row) =>
-      this.outputs.flatMap(({ name, of }) => {
-        const value = display(of.evaluate(row), of.kind);
-        return value === undefined ? [] : [{ field: name, value }];
-      }),
-    );
+  *finish(): Steps<ResultField[][]> {
+    const results: ResultField[][] = [];
+    for (const row of yield* this.drain()) {
+      results.push(
+        this.outputs.flatMap(({ name, of }) => {
+          const value = display(of.evaluate(row), of.kind);
+          return value === undefined ? [] : [{ field: name, value }];
+        }),
+      );
+      yield;
+    }
+    return results;
   }
 
   /**
    * Ends the query.
    * @returns its rows for the outer query
    */
-  drain(): Row[] {
-    this.first.end();
+  *drain(): Steps<readonly Row[]> {
+    yield* this.first.end();
     return this.sink.rows;
   }
 }
@@ -117,5 +122,5 @@ export class Sink implements Stage {
     if (this.rows.length < this.most) this.rows.push(row);
   }
 
-  end(): void {}
+  *end(): Steps {}
 }

@@ -1,4 +1,4 @@
-import { notEmulated } from '@emu/core/service';
+import { notEmulated, Slices } from '@emu/core/service';
 import type { QueryLanguage, StartQueryRequest } from '@emu/service-types/logs';
 import { invalidParameter, limitExceeded, logsError } from '../../errors.ts';
 import { cutoffOf } from '../../groups/retention.ts';
@@ -84,12 +84,15 @@ async function prepare(language: QueryLanguage, input: StartQueryRequest, caller
         targets: query.targets.filter((target) => isWorthReading(target, query.pipeline, counts)),
       }));
       counts.groups = new Set(indexed.flatMap((query) => query.targets.map(({ group }) => group))).size;
+      const slices = new Slices();
       for (const [index, query] of indexed.entries()) {
         await scan({ ...query, counts, signal });
         if (signal.aborted) break;
-        pipeline.nested[index]?.finish();
+        const inner = pipeline.nested[index];
+        if (inner) await slices.run(inner.finish());
       }
-      return { results: signal.aborted ? [] : pipeline.finish(), matched: pipeline.counts.matched };
+      const results = signal.aborted ? [] : await slices.run(pipeline.finish());
+      return { results, matched: pipeline.counts.matched };
     },
   };
 }

@@ -71,10 +71,10 @@ export const ofRight = (name: string, inner: Compiled | undefined): Compiled => 
  * @param keeps whether rows without a match are kept
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Join.html
  */
-export const joinStage = (key: Compiled, matches: () => RowsByText, keeps: boolean): MakeStage =>
+export const joinStage = (key: Compiled, matches: RowsByText, keeps: boolean): MakeStage =>
   perRow((row, next) => {
     const text = scalarText(key.evaluate(row));
-    const found = text === undefined ? undefined : matches().get(text);
+    const found = text === undefined ? undefined : matches.get(text);
     if (found) for (const match of found) next.push(new JoinedRow(row, match));
     else if (keeps) next.push(new JoinedRow(row, undefined));
   });

@@ -1,7 +1,8 @@
 import type { Compiled } from '../functions/function.ts';
 import type { Row } from '../row.ts';
 import { isStructure, numberOf, scalarText, type Value } from '../values.ts';
-import type { MakeStage, Stage } from './stage.ts';
+import { sortInSteps } from './sort-in-steps.ts';
+import type { MakeStage, Stage, Steps } from './stage.ts';
 
 /** A sort key. */
 export interface SortKey {
@@ -11,8 +12,11 @@ export interface SortKey {
 
 interface Keyed {
   readonly row: Row;
-  readonly keys: readonly Value[];
+  readonly keys: readonly SortValue[];
 }
+
+/** Number of rows that are sorted while they arrive, which shortens the sort of all rows. */
+const RUN = 1024;
 
 /**
  * Sorts rows.
@@ -35,35 +39,47 @@ class Sort implements Stage {
   ) {}
 
   push(row: Row): void {
-    const keyed = { row, keys: this.keys.map(({ of }) => of.evaluate(row)) };
+    const keyed = { row, keys: this.keys.map(({ of }) => sortValueOf(of.evaluate(row))) };
     // Rows after the needed ones are dropped.
     if (this.last && this.compare(keyed, this.last) >= 0) return;
     row.event?.settle?.();
     this.kept.push(keyed);
-    if (this.kept.length >= this.bound * 2 + 1024) this.cut();
+    // The sorts are stable: equal rows keep their order of arrival.
+    if (this.kept.length % RUN === 0) this.kept.push(...this.kept.splice(-RUN).sort(this.compare));
+    if (this.kept.length >= this.bound * 2 + RUN) this.cut();
   }
 
-  end(): void {
-    this.cut();
-    for (const { row } of this.kept) this.next.push(row);
-    this.next.end();
+  *end(): Steps {
+    const sorted = yield* sortInSteps(this.kept, this.compare);
+    for (const { row } of sorted.slice(0, this.bound)) {
+      this.next.push(row);
+      yield;
+    }
+    yield* this.next.end();
   }
 
   private cut(): void {
-    // The sort is stable: equal rows keep their order of arrival.
-    this.kept.sort((a, b) => this.compare(a, b));
-    if (this.kept.length < this.bound) return;
+    this.kept.sort(this.compare);
     this.kept.length = this.bound;
     this.last = this.kept.at(-1);
   }
 
-  private compare(a: Keyed, b: Keyed): number {
-    for (const [index, { descending }] of this.keys.entries()) {
-      const order = naturalOrder(a.keys[index], b.keys[index]);
-      if (order) return descending ? -order : order;
+  private readonly compare = (a: Keyed, b: Keyed): number => {
+    for (let index = 0; index < this.keys.length; index++) {
+      const order = naturalOrder(a.keys[index]!, b.keys[index]!);
+      if (order) return this.keys[index]!.descending ? -order : order;
     }
     return 0;
-  }
+  };
+}
+
+/** A number, or the text of another value. */
+type SortValue = number | string;
+
+function sortValueOf(value: Value): SortValue {
+  const number = numberOf(value);
+  if (!Number.isNaN(number)) return number;
+  return isStructure(value) ? '' : (scalarText(value) ?? '');
 }
 
 /**
@@ -71,28 +87,36 @@ class Sort implements Stage {
  * everything else by code point.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Sort.html
  */
-function naturalOrder(a: Value, b: Value): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [first, second] = [numberOf(a), numberOf(b)];
-  const [aIsNumber, bIsNumber] = [!Number.isNaN(first), !Number.isNaN(second)];
-  if (aIsNumber && bIsNumber) return first - second;
-  if (aIsNumber !== bIsNumber) return aIsNumber ? 1 : -1;
-  return byPieces(isStructure(a) ? '' : (scalarText(a) ?? ''), isStructure(b) ? '' : (scalarText(b) ?? ''));
+function naturalOrder(a: SortValue, b: SortValue): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : 1;
+  return typeof b === 'number' ? -1 : byPieces(a, b);
 }
-
-const PIECE = /\d+|\D+/g;
 
 function byPieces(a: string, b: string): number {
   if (a === b) return 0;
-  const [first, second] = [a.match(PIECE) ?? [], b.match(PIECE) ?? []];
-  for (let index = 0; index < Math.min(first.length, second.length); index++) {
-    const [x, y] = [first[index]!, second[index]!];
-    if (x === y) continue;
-    const digits = /^\d/.test(x) && /^\d/.test(y);
-    if (digits && x.length !== y.length) return x.length - y.length;
-    return x < y ? -1 : 1;
-  }
-  return first.length - second.length;
+  let start = 0;
+  while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  const isOfDigits = isDigit(a, start - 1);
+  const continues = (text: string): boolean => start < text.length && isDigit(text, start) === isOfDigits;
+  // The piece before the first difference differs if it continues in one of the texts.
+  if (start > 0 && (continues(a) || continues(b))) while (start > 0 && isDigit(a, start - 1) === isOfDigits) start--;
+  else if (start === a.length || start === b.length) return a.length - b.length;
+  const [x, y] = [pieceAt(a, start), pieceAt(b, start)];
+  if (isDigit(a, start) && isDigit(b, start) && x.length !== y.length) return x.length - y.length;
+  return x < y ? -1 : 1;
+}
+
+/** Whether a text has a digit at a place. */
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Returns the digits, or the other characters, from a place on. */
+function pieceAt(text: string, start: number): string {
+  let end = start + 1;
+  while (end < text.length && isDigit(text, end) === isDigit(text, start)) end++;
+  return text.slice(start, end);
 }
 
 /** Passes a number of rows: the first or the last. */
@@ -119,8 +143,8 @@ class Limit implements Stage {
     this.next.push(row);
   }
 
-  end(): void {
-    this.next.end();
+  end(): Steps {
+    return this.next.end();
   }
 }
 
@@ -137,9 +161,12 @@ class Tail implements Stage {
     if (this.rows.length > this.count * 2 + 1024) this.rows = this.rows.slice(-this.count);
   }
 
-  end(): void {
-    for (const row of this.count ? this.rows.slice(-this.count) : []) this.next.push(row);
-    this.next.end();
+  *end(): Steps {
+    for (const row of this.count ? this.rows.slice(-this.count) : []) {
+      this.next.push(row);
+      yield;
+    }
+    yield* this.next.end();
   }
 }
 

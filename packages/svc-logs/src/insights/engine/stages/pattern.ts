@@ -1,7 +1,7 @@
 import type { Compiled } from '../functions/function.ts';
 import { Row } from '../row.ts';
 import { scalarText, type Value } from '../values.ts';
-import type { MakeStage, Stage } from './stage.ts';
+import type { MakeStage, Stage, Steps } from './stage.ts';
 
 /** Time range of a row: the query's own, or the one `diff` compares to. */
 export interface Phase {
@@ -92,11 +92,13 @@ class Pattern implements Stage {
     }
   }
 
-  end(): void {
+  *end(): Steps {
     const clusters = new Set([...this.byLength.values()].flat());
-    for (const cluster of [...clusters].sort((a, b) => b.count - a.count))
+    for (const cluster of [...clusters].sort((a, b) => b.count - a.count)) {
       if (cluster.count || this.slots.difference) this.next.push(this.rowOf(cluster));
-    this.next.end();
+      yield;
+    }
+    yield* this.next.end();
   }
 
   private clusterOf(text: string): Cluster {

@@ -1,10 +1,13 @@
 import type { Row } from '../row.ts';
 
+/** Work in steps, between which other work may run. */
+export type Steps<Result = void> = Generator<undefined, Result, undefined>;
+
 /** A stage of a query, which passes rows to the next one. */
 export interface Stage {
   push(row: Row): void;
   /** Ends the input. */
-  end(): void;
+  end(): Steps;
   /** Whether it needs no more rows. */
   readonly isDone?: boolean;
 }

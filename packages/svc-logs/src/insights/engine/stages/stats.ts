@@ -2,7 +2,7 @@ import type { Accumulator, Aggregate } from '../aggregates.ts';
 import type { Compiled } from '../functions/function.ts';
 import { Row } from '../row.ts';
 import { isStructure, type Value } from '../values.ts';
-import type { MakeStage, Stage } from './stage.ts';
+import type { MakeStage, Stage, Steps } from './stage.ts';
 
 /** An aggregation of a `stats` command with its result slot. */
 export interface Aggregation {
@@ -62,7 +62,7 @@ class Stats implements Stage {
     for (const accumulator of group.accumulators) accumulator.add(row);
   }
 
-  end(): void {
+  *end(): Steps {
     const { by, aggregations, derived, size } = this.plan;
     for (const { keys, accumulators } of this.groups.values()) {
       const row = new Row(undefined, new Array<Value>(size).fill(undefined));
@@ -70,8 +70,9 @@ class Stats implements Stage {
       for (const [index, { slot }] of aggregations.entries()) row.values[slot] = accumulators[index]!.result();
       for (const { slot, of } of derived) row.values[slot] = of.evaluate(row);
       this.next.push(row);
+      yield;
     }
-    this.next.end();
+    yield* this.next.end();
   }
 
   private accumulators(): Accumulator[] {
