@@ -1,3 +1,4 @@
+import { Slices } from '@emu/core/service';
 import type {
   DimensionFilter,
   GetMetricDataInput,
@@ -79,6 +80,7 @@ export async function GetMetricData(
     timezone: LabelOptions?.Timezone,
   });
   const results: (QueryResult & { forbidden?: true })[] = [];
+  const slices = new Slices();
   for (const query of queries) {
     if (query.ReturnData === false) continue;
     if (query.AccountId !== undefined && query.AccountId !== ctx.accountId) {
@@ -86,7 +88,7 @@ export async function GetMetricData(
       results.push({ id: query.Id, series, messages: [], forbidden: true });
     } else
       try {
-        results.push(...runner.results(query));
+        results.push(...(await slices.run(runner.resultsInSteps(query))));
       } catch (error) {
         if (!(error instanceof MathError)) throw error;
         throw invalid(`Error in expression '${query.Id}': ${error.message}`);

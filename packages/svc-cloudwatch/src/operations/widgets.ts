@@ -1,3 +1,4 @@
+import { Slices } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/cloudwatch';
 import type { CloudwatchContext } from '../context.ts';
 import { invalid } from '../errors.ts';
@@ -43,13 +44,12 @@ export async function GetMetricWidgetImage(
   const prepared = await prepare(ctx.state, queries, timesOf);
   const runner = new QueryRunner(ctx.state, { queries, rangeOf: timesOf, prepared });
   try {
-    const shown = queries.filter(({ ReturnData }) => ReturnData !== false);
-    return {
-      MetricWidgetImage: draw(
-        widget,
-        shown.flatMap((query) => runner.results(query).map(({ series }) => series)),
-      ),
-    };
+    const shown: NamedSeries[] = [];
+    const slices = new Slices();
+    for (const query of queries)
+      if (query.ReturnData !== false)
+        for (const { series } of await slices.run(runner.resultsInSteps(query))) shown.push(series);
+    return { MetricWidgetImage: draw(widget, shown) };
   } catch (error) {
     if (error instanceof MathError) throw invalid(`Invalid MetricWidget: ${error.message}`);
     throw error;

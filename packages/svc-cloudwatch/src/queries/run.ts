@@ -1,7 +1,7 @@
 import type { MessageData, MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { bandOf } from '../anomalies.ts';
 import { evaluate } from '../math/evaluate.ts';
-import { type Expression, MathError, parseExpression } from '../math/parse.ts';
+import { type Expression, idsOf, MathError, parseExpression } from '../math/parse.ts';
 import { isSeries, mapped, type NamedSeries, type Value } from '../math/values.ts';
 import { statisticOf } from '../metrics/statistics.ts';
 import { type Series, sortedDimensions } from '../metrics/store.ts';
@@ -88,6 +88,45 @@ export class QueryRunner {
   }
 
   /**
+   * Returns the results of a query as `results`, in steps: the queries that it refers to are computed first.
+   * @throws MathError
+   */
+  *resultsInSteps(query: MetricDataQuery): Generator<undefined, QueryResult[], undefined> {
+    const pending = [query.Id];
+    const opened = new Set<string>();
+    while (pending.length > 0) {
+      const id = pending.at(-1)!;
+      if (opened.has(id)) {
+        pending.pop();
+        try {
+          this.value(id);
+        } catch (error) {
+          if (!(error instanceof MathError)) throw error;
+          // `results` reports the first error in the order of the expression.
+          break;
+        }
+        yield;
+      } else {
+        opened.add(id);
+        pending.push(...this.unopened(id, opened));
+      }
+    }
+    return this.results(query);
+  }
+
+  /** Returns the ids in an expression that are neither computed nor opened; none for an invalid expression. */
+  private unopened(id: string, opened: ReadonlySet<string>): string[] {
+    const text = this.byId.get(id)?.Expression;
+    if (text === undefined || this.values.has(id) || isInsightsQuery(text)) return [];
+    try {
+      return [...idsOf(parseExpression(text))].filter((one) => this.byId.has(one) && !opened.has(one)).reverse();
+    } catch (error) {
+      if (!(error instanceof MathError)) throw error;
+      return [];
+    }
+  }
+
+  /**
    * Returns the value of a query; undefined for an unknown id.
    * @throws MathError
    */
@@ -98,10 +137,13 @@ export class QueryRunner {
     if (!query) return undefined;
     if (this.running.has(id)) throw new MathError(`Circular dependency: ${id}`);
     this.running.add(id);
-    const value = query.MetricStat ? this.metric(query) : this.expression(query);
-    this.running.delete(id);
-    this.values.set(id, value);
-    return value;
+    try {
+      const value = query.MetricStat ? this.metric(query) : this.expression(query);
+      this.values.set(id, value);
+      return value;
+    } finally {
+      this.running.delete(id);
+    }
   }
 
   private label(query: MetricDataQuery, own: string, series: NamedSeries, ofArray: boolean): string {
