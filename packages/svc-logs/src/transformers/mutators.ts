@@ -15,9 +15,11 @@ import type {
 } from '@emu/service-types/logs';
 import { isObject } from '@emu/wire';
 import { formatDate, parseDate } from '../dates/java-patterns.ts';
-import type { EventDocument, Json, JsonObject } from './document.ts';
+import { type EventDocument, type Json, type JsonObject, TransformError } from './document.ts';
 import type { Processing } from './parsers.ts';
 
+/** Maximum characters of the replacements in a text. */
+const MAX_REPLACED = 1_048_576;
 const DEFAULT_FORMAT = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'";
 
 export const addKeys =
@@ -125,7 +127,15 @@ export const substituteString = ({ entries }: SubstituteString): Processing =>
     entries.map(({ source, from, to }) => {
       const regex = new LinearRegex(from);
       const replacement = javaReplacement(to);
-      return ofTexts([source], (text) => regex.replaceAll(text, replacement));
+      return ofTexts([source], (text) => {
+        let size = 0;
+        return regex.replaceAll(text, (match) => {
+          const part = replacement(match);
+          size += part.length;
+          if (size > MAX_REPLACED) throw new TransformError(`The replacements in ${source} are too large`);
+          return part;
+        });
+      });
     }),
   );
 
