@@ -45,6 +45,8 @@ interface Piece {
 
 /** Limit of an expression's size after the expansion of repetitions. */
 const MAX_SIZE = 5000;
+/** Factor for the size of repeated capturing groups: a match stores all groups for each copy. */
+const CAPTURE_WEIGHT = 2;
 /** Limit of nested groups. */
 const MAX_DEPTH = 200;
 /** Limit of nested groups with look-aheads. */
@@ -241,8 +243,14 @@ export class Translator {
     const size = Math.max(piece.size, 1) * Math.max(count, 1);
     this.checkSize(size);
     const counted = Number.isFinite(to) ? to : from;
-    if (counted * piece.repeats <= MAX_REPEATS)
-      return { source: `${piece.source}${token}${lazy}`, size, repeats: Math.max(counted, 1) * piece.repeats };
+    if (counted * piece.repeats <= MAX_REPEATS) {
+      const weight = this.captures > captures ? CAPTURE_WEIGHT : 1;
+      return {
+        source: `${piece.source}${token}${lazy}`,
+        size: size * weight,
+        repeats: Math.max(counted, 1) * piece.repeats,
+      };
+    }
     if (this.captures > captures) throw unsupported(`Repetitions of capturing groups above ${MAX_REPEATS}`);
     const step = Math.max(1, Math.floor(MAX_REPEATS / piece.repeats));
     const rest = Number.isFinite(to) ? optional(piece.source, to - from, step, lazy) : `${piece.source}*${lazy}`;
