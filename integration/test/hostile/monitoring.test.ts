@@ -131,6 +131,20 @@ describeHostileInputs(
       code: 'ValidationException',
     },
     {
+      name: '60 metric math expressions of 20 series, each before the one that it refers to',
+      send: (client) =>
+        math(
+          client,
+          'SUM(e1)',
+          Array.from({ length: 60 }, (_, at) => ({
+            Id: `e${at + 1}`,
+            Expression: at === 59 ? `[${Array(20).fill('TIME_SERIES(1)').join()}]` : `e${at + 2} + 1`,
+            Period: 1,
+            ReturnData: false,
+          })),
+        ),
+    },
+    {
       name: '1,000 operators in an Insights query',
       send: async (client, attempt) =>
         insights(client, await logGroup(client, `o${attempt}`, ['x']), `fields 1${' + 1'.repeat(1000)} as a`),
@@ -159,6 +173,19 @@ describeHostileInputs(
         ),
     },
     {
+      name: 'an Insights query with 20,000 groups',
+      send: async (client, attempt) =>
+        insights(
+          client,
+          await logGroup(
+            client,
+            `g${attempt}`,
+            Array.from({ length: 20_000 }, (_, at) => `user ${at} of ${at % 7}`),
+          ),
+          'stats count(*) as c, max(@message) as m by @message | sort m desc, c | dedup m | limit 100',
+        ),
+    },
+    {
       name: 'an Insights query over a log event of nested objects',
       send: async (client, attempt) =>
         insights(
@@ -177,6 +204,21 @@ describeHostileInputs(
         client.call('logs', 'TestTransformer', {
           transformerConfig: [{ parseJSON: {} }, { copyValue: { entries: [{ source: 'a', target: 'b' }] } }],
           logEventMessages: [nestedObjects(20_000)],
+        }),
+    },
+    {
+      name: 'a transformer whose replacements make a text 100 times as long, ten times',
+      send: (client) =>
+        client.call('logs', 'TestTransformer', {
+          transformerConfig: [
+            { parseJSON: {} },
+            {
+              substituteString: {
+                entries: Array.from({ length: 10 }, () => ({ source: 'a', from: '.', to: 'a'.repeat(100) })),
+              },
+            },
+          ],
+          logEventMessages: ['{"a":"a"}'],
         }),
     },
   ],
