@@ -4,8 +4,9 @@ import { type ModelValidator, modelValidator, type NamedSchema } from './models.
 
 /** Maximum milliseconds to validate a body. */
 const MAX_TIME = 5000;
-/** Maximum characters of the models, and of a body, that are validated in this thread. */
+/** Maximum characters and objects of the models, and characters of a body, that are validated in this thread. */
 const MAX_MODELS = 16_384;
+const MAX_OBJECTS = 64;
 const MAX_BODY = 65_536;
 /** Keywords that may visit a value more than once, or compare it with others. */
 const REPEATING = /"(?:allOf|anyOf|oneOf|not|\$ref|uniqueItems|dependencies|patternProperties|pattern|enum)"/;
@@ -20,7 +21,11 @@ export class ModelValidation {
   constructor(private readonly models: readonly NamedSchema[]) {
     const text = models.map(({ schema }) => schema).join();
     // A keyword can be written with escapes.
-    this.isSimple = text.length <= MAX_MODELS && !REPEATING.test(text) && !text.includes('\\');
+    this.isSimple =
+      text.length <= MAX_MODELS &&
+      text.split('{').length - 1 <= MAX_OBJECTS &&
+      !REPEATING.test(text) &&
+      !text.includes('\\');
   }
 
   /**

@@ -15,7 +15,6 @@ it.each([
 });
 
 it.each([
-  ['unique items', { uniqueItems: true }, JSON.stringify(Array.from({ length: 100_000 }, (_, at) => [at]))],
   [
     'nested references',
     {
@@ -34,6 +33,24 @@ it.each([
     const hostile = validation(schema).problem('Tried', body, 'hostile');
     expect(await validation({ not: { type: 'null' } }).problem('Tried', '1', 'other')).toBeUndefined();
     expect(await hostile).toBe('[the validation of the body exceeds its limits]');
+  });
+  expect(delay).toBeLessThan(50);
+});
+
+it.each([
+  ['unique items', { uniqueItems: true }, JSON.stringify(Array.from({ length: 100_000 }, (_, at) => [at])), undefined],
+  ['items', { items: Array.from({ length: 1000 }, () => ({ type: 'null' })) }, '[1]', /^\[instance type/],
+  [
+    'alternatives',
+    Array.from({ length: 8 }).reduce<object>((inner) => ({ anyOf: [inner, inner] }), { type: 'null' }),
+    '1',
+    /^\[instance /,
+  ],
+])('validates a large body or model without delay of the main thread: %s', async (_, schema, body, problem) => {
+  const delay = await timerDelay(async () => {
+    const found = await validation(schema).problem('Tried', body, 'large');
+    if (problem) expect(found).toMatch(problem);
+    else expect(found).toBeUndefined();
   });
   expect(delay).toBeLessThan(50);
 });
