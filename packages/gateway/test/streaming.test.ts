@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
+import { Readable } from 'node:stream';
 import { createLogger } from '@emu/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AwsChunkedDecoder } from '../src/body/aws-chunked.ts';
 import type { Listener } from '../src/http/listener.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { blobsPlugin, produced } from './blobs.ts';
@@ -79,6 +81,22 @@ describe('streamed uploads', () => {
     const broken = start('PUT', 'a', { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' });
     broken.end('5\r\nhel');
     expect(await answer(broken)).toMatchObject({ status: 400 });
+  });
+
+  it('of many small chunks are decoded in pieces, while other work runs', async () => {
+    const frames = Buffer.from(`${'1\r\na\r\n'.repeat(100_000)}0\r\n\r\n`);
+    let turns = 0;
+    let ended = false;
+    const others = (async () => {
+      for (; !ended; turns++) await new Promise((resolve) => setImmediate(resolve));
+    })();
+    const pieces: Uint8Array[] = [];
+    for await (const piece of new AwsChunkedDecoder(Readable.from([frames]), 100_000)) pieces.push(piece);
+    ended = true;
+    await others;
+    expect(turns).toBeGreaterThan(3);
+    expect(pieces).toHaveLength(1);
+    expect(Buffer.concat(pieces).equals(Buffer.alloc(100_000, 'a'))).toBe(true);
   });
 
   it('that break off are dropped without an error in the log', async () => {

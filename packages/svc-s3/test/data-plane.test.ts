@@ -357,6 +357,37 @@ describe('browser forms', () => {
     ).toContain('POST requires exactly one file upload per request.');
   });
 
+  it.each([
+    ['one large field', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n', 'x'.repeat(20_480), 1],
+    ['many small fields', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n', 'x', 500],
+    [
+      'many small fields with file names',
+      '--b\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n',
+      'x',
+      500,
+    ],
+    ['many parts without a name', '--b\r\nContent-Type: text/plain\r\n\r\n', 'x', 500],
+  ])('are rejected with more than 20 KB before the file: %s', async (_, head, value, count) => {
+    await using env = await withBucket();
+    const file = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nhello\r\n--b--\r\n';
+    const body = `${`${head}${value}\r\n`.repeat(count)}${file}`;
+    const answer = await send(env, 'POST', `/${Bucket}`, { 'content-type': 'multipart/form-data; boundary=b' }, body);
+    expect(answer).toMatchObject({
+      status: 400,
+      text: expect.stringMatching(/<Code>MaxPostPreDataLengthExceeded<.*<MaxPostPreDataLengthBytes>20480</),
+    });
+  });
+
+  it('ignore parts without a name', async () => {
+    await using env = await withBucket();
+    const part = (disposition: string, value: string) =>
+      `--b\r\nContent-Disposition: form-data${disposition}\r\n\r\n${value}\r\n`;
+    const body = `${part('', 'x')}${part('; filename="n"', 'y')}${part('; name="key"', 'k')}`;
+    const whole = `${body}${part('; name="file"; filename="f"', 'hello')}--b--\r\n`;
+    const answer = await send(env, 'POST', `/${Bucket}`, { 'content-type': 'multipart/form-data; boundary=b' }, whole);
+    expect(answer.status).toBe(204);
+  });
+
   it('are rejected with an expired policy, an invalid signature, or as other content', async () => {
     await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
     const { emulator } = env;

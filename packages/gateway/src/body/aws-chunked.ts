@@ -1,3 +1,4 @@
+import { Slices } from '@emu/core/service';
 import { type AwsError, awsError, type HeaderValues, headerOf } from '@emu/wire';
 
 const CODING = 'aws-chunked';
@@ -6,6 +7,8 @@ const FRAMED = /^STREAMING-(UNSIGNED|AWS4-HMAC-SHA256|AWS4-ECDSA-P256-SHA256)-PA
 /** Longest chunk header or trailer line in bytes. AWS's own lines are below 200 bytes. */
 const MAX_LINE = 4096;
 const MAX_TRAILERS = 32;
+/** Chunks that are decoded before other work may run. */
+const CHUNKS_PER_SLICE = 64;
 
 /** Checks the signatures of an aws-chunked body part by part. */
 export interface ChunkVerifier {
@@ -57,6 +60,7 @@ export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
   private remaining = 0;
   private signature: string | undefined;
   private decoded = 0;
+  private chunks = 0;
 
   /**
    * @param source the framed body
@@ -70,7 +74,10 @@ export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
 
   /** @throws AwsError `IncompleteBody` for broken or incomplete framing, and the errors of the verifier */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    const slices = new Slices();
     for await (const bytes of this.source) {
+      // The consumer gets the data of many small chunks as one.
+      const parts: Uint8Array[] = [];
       let offset = 0;
       while (offset < bytes.length) {
         if (this.step !== 'data') {
@@ -82,9 +89,13 @@ export class AwsChunkedDecoder implements AsyncIterable<Uint8Array> {
         this.remaining -= part.length;
         this.decoded += part.length;
         this.verifier?.data(part);
-        if (this.remaining === 0) this.step = 'data-end';
-        yield part;
+        parts.push(part);
+        if (this.remaining > 0) continue;
+        this.step = 'data-end';
+        const pause = ++this.chunks % CHUNKS_PER_SLICE === 0 ? slices.pause() : undefined;
+        if (pause) await pause;
       }
+      if (parts.length > 0) yield parts.length === 1 ? parts[0]! : Buffer.concat(parts);
     }
     // Some clients omit the empty line after the trailers.
     if (this.step === 'trailer' && this.line === '') this.finish();

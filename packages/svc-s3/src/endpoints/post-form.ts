@@ -10,8 +10,10 @@ import { authError } from '../signatures/errors.ts';
 import type { S3State } from '../state.ts';
 import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';
 
-/** Maximum bytes of all form fields besides the file. */
-const MAX_FIELDS = 20 * 1024;
+/** Maximum bytes of a form with its boundaries, without the contents of the file. */
+const MAX_FORM = 20 * 1024;
+/** Fewest bytes of a part besides its boundary, name and value. */
+const PART_FRAME = '--\r\nContent-Disposition: form-data; name=""\r\n\r\n\r\n'.length;
 /** Placeholder for the file name in a form's key. */
 const FILE_NAME = '$'.concat('{filename}');
 
@@ -36,22 +38,30 @@ function readForm(request: DataPlaneRequest): Promise<Form> {
     const type = String(request.headers['content-type']);
     const parser = new Busboy({
       headers: { 'content-type': type },
-      limits: { fieldSize: MAX_FIELDS, fields: 200, files: 200 },
+      limits: { fieldSize: MAX_FORM, parts: Math.floor(MAX_FORM / PART_FRAME) },
     });
+    const source = Readable.from(request.body);
+    const frame = PART_FRAME + boundaryOf(type).length;
     const named: Promise<void>[] = [];
     let size = 0;
-    const add = (name: string, value: string, cut: boolean): void => {
-      size += name.length + value.length;
-      if (cut || size > MAX_FIELDS) reject(fieldsTooLarge());
-      else fields.set(name.toLowerCase(), value);
+    const tooLarge = (): void => {
+      // The parser would go through the rest of the form without a pause.
+      source.unpipe(parser);
+      reject(formTooLarge());
     };
-    parser.on('field', (name: string, value: string, _nameCut: boolean, cut: boolean) => {
-      if (name.toLowerCase() !== 'file') add(name, value, cut);
+    const add = (name: string | undefined, value: string, cut: boolean): void => {
+      size += frame + (name?.length ?? 0) + value.length;
+      if (cut || size > MAX_FORM) tooLarge();
+      else if (name !== undefined) fields.set(name.toLowerCase(), value);
+    };
+    parser.on('partsLimit', tooLarge);
+    parser.on('field', (name: string | undefined, value: string, _nameCut: boolean, cut: boolean) => {
+      if (name?.toLowerCase() !== 'file') add(name, value, cut);
       else resolve({ fields, fileName: undefined, file: Readable.from([Buffer.from(value)]) });
     });
-    parser.on('file', (name: string, file: Readable, fileName: string) => {
+    parser.on('file', (name: string | undefined, file: Readable, fileName: string) => {
       // A part is a field even if it has a file name; its last bytes may arrive after the next part begins.
-      if (name.toLowerCase() === 'file') {
+      if (name?.toLowerCase() === 'file') {
         Promise.all(named).then(() => resolve({ fields, fileName, file }), reject);
         return;
       }
@@ -63,10 +73,14 @@ function readForm(request: DataPlaneRequest): Promise<Form> {
       reject(invalidArgument('POST requires exactly one file upload per request.', 'file', '0')),
     );
     parser.on('error', () => reject(malformedPost()));
-    Readable.from(request.body)
-      .on('error', () => reject(malformedPost()))
-      .pipe(parser);
+    source.on('error', () => reject(malformedPost())).pipe(parser);
   });
+}
+
+/** Returns the boundary that a content type declares. */
+function boundaryOf(type: string): string {
+  const [, quoted, plain = ''] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(type) ?? [];
+  return quoted ?? plain;
 }
 
 /** @throws AwsError `MaxPostPreDataLengthExceeded` */
@@ -75,15 +89,16 @@ async function readField(part: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const chunk of part) {
     size += chunk.length;
-    if (size > MAX_FIELDS) throw fieldsTooLarge();
+    if (size > MAX_FORM) throw formTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-const fieldsTooLarge = (): Error =>
-  s3Error('MaxPostPreDataLengthExceeded', 'Your POST request fields preceding the upload file were too large.', {
+const formTooLarge = (): Error =>
+  s3Error('MaxPostPreDataLengthExceeded', 'Your POST request fields preceeding the upload file was too large.', {
     status: 400,
+    members: { MaxPostPreDataLengthBytes: String(MAX_FORM) },
   });
 
 const malformedPost = (): Error =>
