@@ -148,7 +148,12 @@ describe('rules', () => {
     expect(await put({ ScheduleExpression: 'rate(1 minute)', EventBusName: 'custom' })).toBe(
       'ValidationException: ScheduleExpression is supported only on the default event bus.',
     );
-    for (const ScheduleExpression of ['cron(INVALID)', 'cron(0 1 * * * *)', 'rate(1 minutes)'])
+    for (const ScheduleExpression of [
+      'cron(INVALID)',
+      'cron(0 1 * * * *)',
+      'rate(1 minutes)',
+      `rate(${'9'.repeat(20)} minutes)`,
+    ])
       expect(await put({ ScheduleExpression })).toBe('ValidationException: Parameter ScheduleExpression is not valid.');
     expect(await put({ EventPattern: '{"a":[]}' })).toMatch(
       /^InvalidEventPatternException: Event pattern is not valid/,

@@ -60,6 +60,7 @@ describe('schedules', () => {
     'rate(5 minute)',
     'rate(5 seconds)',
     'rate(-1 days)',
+    'rate(99999999999999999999 minutes)',
     'cron(* * * * *)',
     'cron(0 10 * * * *)',
     'cron(0 10 ? * ? *)',

@@ -137,6 +137,7 @@ describe('expressions', () => {
     'rate(10 minutess)',
     'rate(foo minutes)',
     'rate(-10 minutes)',
+    'rate(99999999999999999999 minutes)',
     'rate( 10 minutes )',
     ' rate(10 minutes)',
     'at(2021-12-31T23:59:59Z)',

@@ -10,6 +10,8 @@ export type Schedule =
 /** Unit of a rate. */
 export type RateUnit = 'minute' | 'hour' | 'day';
 
+/** Latest time that `Date` can represent. */
+const MAX_TIME = 8.64e15;
 const MINUTE = 60_000;
 const UNITS: Record<RateUnit, number> = { minute: MINUTE, hour: 60 * MINUTE, day: 1440 * MINUTE };
 
@@ -36,7 +38,7 @@ function range(value: string): RegExp {
 }
 
 /**
- * Parses `rate(…)` or `cron(…)`; undefined for any other expression.
+ * Parses `rate(…)` or `cron(…)`; undefined for any other expression, and for a rate without a date of its first run.
  * @param timezone IANA name of the time zone of cron's fields; UTC by default
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
  */
@@ -47,7 +49,8 @@ export function parseSchedule(expression: string, timezone = 'UTC'): Schedule | 
     const unit = rate[2] as RateUnit;
     // The unit is singular for one, else plural.
     if ((value === 1) !== (rate[3] === '')) return undefined;
-    return { kind: 'rate', interval: value * UNITS[unit], value, unit };
+    const interval = value * UNITS[unit];
+    return interval > MAX_TIME ? undefined : { kind: 'rate', interval, value, unit };
   }
   const cron = /^cron\((.+)\)$/.exec(expression);
   return cron ? parseCron(cron[1]!, timezone) : undefined;
@@ -77,9 +80,6 @@ function parseCron(text: string, timezone: string): Schedule | undefined {
     return undefined;
   }
 }
-
-/** Latest time that `Date` can represent. */
-const MAX_TIME = 8.64e15;
 
 /**
  * Skips a local time that daylight saving omits, as AWS does; the library moves it to the next hour.
