@@ -303,6 +303,24 @@ test("rejects a template with too many values; accepts one of AWS's maximum size
   expect(parseTemplate(large)).toEqual({ Mappings: { Images: Mappings } });
 });
 
+test.each([
+  ['a duplicate key', '{"A": {"B": 1, "B": 2}}', 'JSON not well-formed. (line 1, column 16)'],
+  ['a duplicate key with another escape', '{"A": 1, "\\u0041": 2}', 'JSON not well-formed. (line 1, column 10)'],
+  ['nested lists', `{"A": ${'['.repeat(300)}${']'.repeat(300)}}`, 'the template is nested too deeply.'],
+])('rejects JSON with %s', (_, text, message) => {
+  expect(() => parseTemplate(text)).toThrow(message);
+});
+
+test('reads JSON like YAML', () => {
+  const text =
+    '{"__proto__": {"a:": [1, -0.5, 1e3, true]}, "q\\"\\\\\\u00e9": "\\ud83d\\ude00\\/", "OpenApiVersion": 3.0}';
+  const value = parseTemplate(text);
+  expect(JSON.stringify(value)).toBe(JSON.stringify(parseTemplate(`# YAML\n${text}`)));
+  expect(value.OpenApiVersion).toBe('3.0');
+  const { OpenApiVersion: _, ...others } = value;
+  expect(JSON.stringify(parseTemplate(JSON.stringify(others)))).toBe(JSON.stringify(others));
+});
+
 function failureCode(action: () => unknown): string | undefined {
   try {
     action();

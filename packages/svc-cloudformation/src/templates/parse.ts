@@ -31,16 +31,39 @@ export function parseTemplate(text: string): JsonObject {
 }
 
 function parseJson(text: string): unknown {
+  let value: unknown;
   try {
-    JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     // YAML flow mappings start like JSON.
     const yaml = documentOf(text);
     if (!yaml.errors.length && /^\s*\{\s*[^"\s}]/.test(text)) return valueOfNode(yaml.contents, 0);
     throw badTemplate(`JSON not well-formed. ${placeOf(text, error as Error, yaml.errors[0]?.linePos?.[0])}`);
   }
-  // The YAML parser, unlike JSON.parse, rejects duplicate keys.
-  return parseYaml(text, 'JSON not well-formed.');
+  // The YAML parser is about 50 times slower, but has the places of duplicate keys and the source of numbers.
+  return isComplete(text, value) ? value : parseYaml(text, 'JSON not well-formed.');
+}
+
+/** A string in a JSON text, with the colon behind it if it is a key. */
+const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"\s*(:)?/g;
+
+/** Whether a JSON text has no duplicate keys, no value nested too deeply and no version whose source counts. */
+function isComplete(text: string, value: unknown): boolean {
+  let keys = 0;
+  const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value: inner, depth } = next;
+    if (depth > MAX_DEPTH) return false;
+    if (typeof inner !== 'object' || inner === null) continue;
+    const members = Object.entries(inner);
+    if (!Array.isArray(inner)) keys += members.length;
+    for (const [name, member] of members) {
+      if (name === VERSION && typeof member === 'number') return false;
+      open.push({ value: member, depth: depth + 1 });
+    }
+  }
+  for (const [, colon] of text.matchAll(JSON_STRING)) if (colon) keys--;
+  return keys === 0;
 }
 
 /** Returns line and column of a JSON syntax error. */
@@ -111,9 +134,12 @@ function plainValue(node: Node, depth: number): unknown {
   throw badTemplate('YAML not well-formed.');
 }
 
+/** Name of a version in templates. */
+const VERSION = 'OpenApiVersion';
+
 /** Returns the source text of a version that YAML reads as a number: SAM distinguishes 3.0 from 3. */
 const versionText = (name: string, value: unknown): string | undefined =>
-  name === 'OpenApiVersion' && isScalar(value) && typeof value.value === 'number' && value.source?.includes('.')
+  name === VERSION && isScalar(value) && typeof value.value === 'number' && value.source?.includes('.')
     ? value.source
     : undefined;
 
