@@ -49,6 +49,35 @@ const nestedJoins = (levels: number) => {
   return value;
 };
 
+/** Returns joins of pairs of joins, with 2^levels texts. */
+const pairedJoins = (levels: number): unknown => {
+  if (levels === 0) return 'a';
+  const half = pairedJoins(levels - 1);
+  return { 'Fn::Join': ['', [half, half]] };
+};
+
+/** Returns a template of SAM whose function has as many events of its API. */
+const samEvents = (count: number) => ({
+  Transform: 'AWS::Serverless-2016-10-31',
+  Resources: {
+    F: {
+      Type: 'AWS::Serverless::Function',
+      Properties: {
+        InlineCode: 'a',
+        Handler: 'index.handler',
+        Role: 'arn:aws:iam::123456789012:role/r',
+        Runtime: 'python3.13',
+        Events: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [
+            `E${at}`,
+            { Type: 'Api', Properties: { Path: `/p${at}`, Method: 'get' } },
+          ]),
+        ),
+      },
+    },
+  },
+});
+
 /** Puts items by an expression of an update or a condition. */
 const updateItem = (client: HostileClient, more: object) =>
   client.call('dynamodb', 'UpdateItem', { TableName: 't', Key: { k: { S: 'a' } }, ...more });
@@ -83,6 +112,14 @@ describeHostileInputs(
     {
       name: 'a template of 40 nested joins',
       send: (client, attempt) => createStack(client, attempt, { Resources: topic(nestedJoins(40)) }),
+    },
+    {
+      name: 'a template of 2^11 texts in paired joins',
+      send: (client, attempt) => createStack(client, attempt, { Resources: topic(pairedJoins(11)) }),
+    },
+    {
+      name: 'a template of SAM with 300 events of an API',
+      send: (client, attempt) => createStack(client, attempt, samEvents(300)),
     },
     {
       name: 'a template whose loops make a product of 10^9 resources',
@@ -199,6 +236,28 @@ describeHostileInputs(
           'content-type': 'application/xml',
         }),
       code: 'MalformedXML',
+    },
+    {
+      name: 'an upload of 300,000 chunks of one byte',
+      send: async (client) => {
+        await client.signed('s3', 'PUT', '/chunks');
+        return client.signed('s3', 'PUT', '/chunks/k', `${'1\r\na\r\n'.repeat(300_000)}0\r\n\r\n`, {
+          'content-encoding': 'aws-chunked',
+          'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+          'x-amz-decoded-content-length': '300000',
+        });
+      },
+    },
+    {
+      name: 'a browser form of 50,000 fields',
+      send: async (client) => {
+        await client.signed('s3', 'PUT', '/forms');
+        const field = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
+        const type = { 'content-type': 'multipart/form-data; boundary=b' };
+        return client.plain('POST', '/forms', type, `${field.repeat(50_000)}--b--\r\n`);
+      },
+      code: 'MaxPostPreDataLengthExceeded',
+      text: '<MaxPostPreDataLengthBytes>20480</MaxPostPreDataLengthBytes>',
     },
   ],
 );

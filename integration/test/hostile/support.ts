@@ -29,6 +29,8 @@ export interface HostileCase {
   readonly fails?: boolean;
 }
 
+/** Bytes that a socket delivers at once. */
+const CHUNK = 64 * 1024;
 /** Milliseconds between the times at which the probe wants to run. */
 const PROBE_INTERVAL = 2;
 /** Maximum delay in milliseconds of 99 % of the probes during all cases of a file. */
@@ -116,8 +118,10 @@ export class HostileClient {
 
   /** Sends a request without a signature, e.g. to a data plane. */
   async plain(method: string, target: string, headers: Record<string, string>, body: Input = ''): Promise<Outcome> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return outcomeOf(await sendRaw(this.emulator, { method, target, headers, chunks: [text] }));
+    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    const chunks: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += CHUNK) chunks.push(bytes.subarray(at, at + CHUNK));
+    return outcomeOf(await sendRaw(this.emulator, { method, target, headers, chunks }));
   }
 }
 
