@@ -155,6 +155,37 @@ it('rejects negative part markers', async () => {
   expect((await list('0')).PartNumberMarker).toBe('0');
 });
 
+it('rejects part markers beyond 2,147,483,647', async () => {
+  const { UploadId } = await s3.send(new S3.CreateMultipartUploadCommand({ Bucket, Key: 'parts' }));
+  const list = (PartNumberMarker: string) =>
+    s3.send(new S3.ListPartsCommand({ Bucket, Key: 'parts', UploadId, PartNumberMarker }));
+  for (const marker of ['2147483648', 'abc'])
+    expect(await errorOf(list(marker))).toMatchObject({
+      name: 'InvalidArgument',
+      message: 'Provided part-number-marker not an integer or within integer range',
+      ArgumentName: 'part-number-marker',
+      ArgumentValue: marker,
+    });
+  expect((await list('2147483647')).PartNumberMarker).toBe('2147483647');
+});
+
+it.each([
+  ['max-keys', `/${Bucket}?max-keys=2147483648`],
+  ['max-parts', `/${Bucket}/k?uploadId=u&max-parts=2147483648`],
+  ['max-uploads', `/${Bucket}?uploads&max-uploads=x`],
+  ['max-buckets', '/?max-buckets=2147483648'],
+])('rejects page sizes that are no integers of 32 bits: %s', async (name, target) => {
+  const { status, code, text } = await raw('GET', target);
+  expect([status, code]).toEqual([400, 'InvalidArgument']);
+  expect(text).toContain(`<Message>Provided ${name} not an integer or within integer range</Message>`);
+});
+
+it('names the range of part numbers that are no integers', async () => {
+  const { code, text } = await raw('GET', `/${Bucket}/k?partNumber=foo`);
+  expect(code).toBe('InvalidArgument');
+  expect(text).toContain('<Message>Part number must be an integer between 1 and 10000, inclusive</Message>');
+});
+
 it('rejects grantees by e-mail address', async () => {
   const acl = (input: Partial<S3.PutBucketAclCommandInput>) =>
     s3.send(new S3.PutBucketAclCommand({ Bucket, ...input }));

@@ -11,6 +11,14 @@ export interface BodyUse extends ShapeReference {
   members?: [string, MemberModel][];
 }
 
+/** A query parameter whose text has another type than its member. */
+export interface WrongParameter {
+  readonly name: string;
+  readonly text: string;
+  /** Whether its member is an integer. */
+  readonly integer: boolean;
+}
+
 /** A document format for REST protocols and event streams: JSON, XML or CBOR. */
 export interface BodyCodec {
   /** `Content-Type` of a document, e.g. `application/json`. */
@@ -38,8 +46,11 @@ export interface BodyCodec {
     headers: Record<string, string>;
     body: string | Uint8Array;
   };
-  /** Creates the error for a header, label or query parameter of the wrong type. */
-  malformed(message: string): AwsError;
+  /**
+   * Creates the error for a header, label or query parameter of the wrong type.
+   * @param parameter the query parameter; undefined for headers and labels
+   */
+  malformed(message: string, parameter?: WrongParameter): AwsError;
 }
 
 /** A document format for event streams. */

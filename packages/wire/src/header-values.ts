@@ -28,11 +28,11 @@ export function textDecoder(
   model: ServiceModel,
   member: MemberModel,
   format: TimestampFormat,
-  malformed: (message: string) => AwsError,
+  malformed: (message: string, text: string) => AwsError,
 ): TextDecoder {
   const shape = shapeOf(model, member.shape);
   const refuse = (text: string, target: string): never => {
-    throw malformed(`'${text}' can not be converted to ${target}`);
+    throw malformed(`'${text}' can not be converted to ${target}`, text);
   };
   if (member.jsonvalue)
     return (text) => {
@@ -57,7 +57,9 @@ export function textDecoder(
       const bits = shape.type === 'integer' ? 31 : 63;
       return (text) => {
         const value = INTEGER.test(text) ? Number(text) : Number.NaN;
-        return value >= -(2 ** bits) && value <= 2 ** bits ? value : refuse(text, target);
+        // The largest long is not exact in JavaScript and is represented by the next power of two.
+        const fits = value >= -(2 ** bits) && (value < 2 ** bits || (bits === 63 && value === 2 ** bits));
+        return fits ? value : refuse(text, target);
       };
     }
     case 'float':

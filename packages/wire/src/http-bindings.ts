@@ -1,5 +1,5 @@
+import type { BodyCodec } from './body.ts';
 import { setOwn, shapeOf } from './compile.ts';
-import type { AwsError } from './errors.ts';
 import {
   headerText,
   headerValue,
@@ -26,7 +26,7 @@ interface Source {
 type Reader = (source: Source) => unknown;
 /** Reads a member from the text of its header. */
 type HeaderReader = (text: string) => unknown;
-type Malformed = (message: string) => AwsError;
+type Malformed = BodyCodec['malformed'];
 
 const single = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
@@ -42,11 +42,11 @@ function elementOf(model: ServiceModel, shape: Shape): { element: MemberModel; h
 function headerReader(model: ServiceModel, member: MemberModel, malformed: Malformed): HeaderReader {
   const shape = shapeOf(model, member.shape);
   if (shape.type !== 'list') {
-    const decode = textDecoder(model, member, 'rfc822', malformed);
+    const decode = textDecoder(model, member, 'rfc822', (message) => malformed(message));
     return (text) => decode(headerValue(text));
   }
   const { element, httpDates } = elementOf(model, shape);
-  const decode = textDecoder(model, element, 'rfc822', malformed);
+  const decode = textDecoder(model, element, 'rfc822', (message) => malformed(message));
   return (text) => (text.trim() === '' ? [] : splitHeader(headerValue(text), httpDates).map(decode));
 }
 
@@ -78,10 +78,13 @@ function queryReader(model: ServiceModel, name: string, member: MemberModel, mal
     };
   }
   if (shape.type === 'list') {
-    const decode = textDecoder(model, shape.member!, 'iso8601', malformed);
+    const decode = textDecoder(model, shape.member!, 'iso8601', (message) => malformed(message));
     return ({ query }) => query.get(parameter)?.map(decode);
   }
-  const decode = textDecoder(model, member, 'iso8601', malformed);
+  const integer = shape.type === 'integer' || shape.type === 'long';
+  const decode = textDecoder(model, member, 'iso8601', (message, wrong) =>
+    malformed(message, { name: parameter, text: wrong, integer }),
+  );
   const text = shape.type === 'string';
   return ({ query }) => {
     const value = query.get(parameter)?.[0];
@@ -98,7 +101,7 @@ function labelReader(
   malformed: Malformed,
 ): Reader {
   const label = member.locationName ?? name;
-  const decode: TextDecoder = textDecoder(model, member, 'iso8601', malformed);
+  const decode: TextDecoder = textDecoder(model, member, 'iso8601', (message) => malformed(message));
   const at = segments.findIndex((segment) => 'label' in segment && segment.label === label);
   return ({ path }) => {
     if (at < 0) return undefined;

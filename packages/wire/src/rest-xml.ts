@@ -1,8 +1,8 @@
-import type { BodyCodec, BodyUse } from './body.ts';
+import type { BodyCodec, BodyUse, WrongParameter } from './body.ts';
 import { utf8 } from './bytes.ts';
 import type { ServerProtocol } from './codec.ts';
 import { shapeOf } from './compile.ts';
-import { awsError } from './errors.ts';
+import { type AwsError, awsError } from './errors.ts';
 import type { MemberModel, Protocol, ServiceModel, XmlNamespace } from './model.ts';
 import { restProtocol } from './rest.ts';
 import type { WireError } from './wire-errors.ts';
@@ -64,6 +64,12 @@ function rootsOf(model: ServiceModel, { shape: name, locationName, members }: Bo
   const names = [locationName, shape.locationName, members ? undefined : name];
   return names.filter((root) => root !== undefined);
 }
+
+/** Returns S3's message for a query parameter that is no integer of 32 bits. */
+const s3IntegerMessage = (name: string): string =>
+  name === 'partNumber'
+    ? 'Part number must be an integer between 1 and 10000, inclusive'
+    : `Provided ${name} not an integer or within integer range`;
 
 /** XML documents of restXml. */
 class XmlBodyCodec implements BodyCodec {
@@ -130,8 +136,14 @@ class XmlBodyCodec implements BodyCodec {
     };
   }
 
-  malformed(message: string): ReturnType<BodyCodec['malformed']> {
-    return awsError('InvalidArgument', message, { status: 400 });
+  malformed(message: string, parameter?: WrongParameter): AwsError {
+    if (!parameter?.integer || !this.model.metadata.noErrorWrapping)
+      return awsError('InvalidArgument', message, { status: 400 });
+    const { name, text } = parameter;
+    return awsError('InvalidArgument', s3IntegerMessage(name), {
+      status: 400,
+      members: { ArgumentName: name, ArgumentValue: text },
+    });
   }
 
   private errorMembers({ name, messageMember }: WireError, members: [string, MemberModel][]): XmlEncoder {

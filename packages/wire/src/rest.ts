@@ -132,7 +132,7 @@ class RestProtocol implements ServerProtocol {
     if (!input) return () => ({});
     const shape = shapeOf(this.model, input.shape);
     const template: UriTemplate = parseTemplate(http.uri);
-    const malformed = (message: string): AwsError => this.body.malformed(message);
+    const malformed: BodyCodec['malformed'] = (message, parameter) => this.body.malformed(message, parameter);
     const bind = compileRequestBindings(this.model, shape, template, malformed);
     const read = this.bodyReader(operation, shape);
     const readOther = http.also && this.queryMembersReader(operation, shape);

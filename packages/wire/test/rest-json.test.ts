@@ -124,7 +124,8 @@ describe('REST requests are decoded', () => {
     );
     expect(input).toEqual({ Zoo: 'a', Limit: 3, Kinds: ['x', 'y z'], Since: new Date('2019-12-16T23:48:18Z') });
     expect(decode('GetZoo', '/zoos/a?limit=&since=0')).toEqual({ Zoo: 'a', Since: new Date(0) });
-    expect(() => decode('GetZoo', '/zoos/a?limit=many')).toThrow("'many' can not be converted to an Integer");
+    for (const limit of ['many', '2147483648'])
+      expect(() => decode('GetZoo', `/zoos/a?limit=${limit}`)).toThrow(`'${limit}' can not be converted to an Integer`);
   });
 
   it('from headers', () => {

@@ -100,6 +100,13 @@ describe('restXml requests', () => {
     for (const value of ['<Days>x</Days>', '<Days/>', '<Date>x</Date>'])
       expect(refusal(days(value), '/b?lifecycle')).toBe(MALFORMED);
   });
+
+  it('are rejected for a query parameter that is no integer of 32 bits', () => {
+    const list = (value: string) => input('GET', `/b?list-type=2&max-keys=${value}`, '');
+    expect(list('2147483647')).toMatchObject({ MaxKeys: 2_147_483_647 });
+    for (const value of ['2147483648', '-2147483649', 'abc'])
+      expect(() => list(value)).toThrow('Provided max-keys not an integer or within integer range');
+  });
 });
 
 describe('restXml responses', () => {
