@@ -193,8 +193,12 @@ it('rejects grantees by e-mail address', async () => {
   expect(await errorOf(acl({ GrantRead: 'emailAddress="a@example.com"' }))).toMatchObject(refused);
   const Grantee = { Type: 'AmazonCustomerByEmail' as const, EmailAddress: 'a@example.com' };
   const Owner = { ID: 'a'.repeat(64) };
-  const AccessControlPolicy = { Owner, Grants: [{ Grantee, Permission: 'READ' as const }] };
-  expect(await errorOf(acl({ AccessControlPolicy }))).toMatchObject(refused);
+  const grants = [{ Grantee, Permission: 'READ' as const }];
+  expect(await errorOf(acl({ AccessControlPolicy: { Owner, Grants: grants } }))).toMatchObject(refused);
+  expect(await errorOf(put('granted', { GrantRead: 'emailAddress="a@example.com"' }))).toMatchObject(refused);
+  const LoggingEnabled = { TargetBucket: Bucket, TargetPrefix: 'logs/', TargetGrants: grants };
+  const logging = new S3.PutBucketLoggingCommand({ Bucket, BucketLoggingStatus: { LoggingEnabled } });
+  expect(await errorOf(s3.send(logging))).toMatchObject(refused);
 });
 
 it("names in an account's namespace end with account and region", async () => {

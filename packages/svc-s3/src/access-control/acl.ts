@@ -127,10 +127,10 @@ function group(uri: string, argument: string): OneGrant['grantee'] {
 }
 
 /**
- * Creates the error for a grantee by e-mail address. S3 no longer supports grantees by e-mail address. @see
+ * Creates the error for a grantee by e-mail address, which S3 no longer supports.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Grantee.html
  */
-const noEmail = (): Error =>
+export const noEmail = (): Error =>
   s3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', { status: 405 });
 
 const malformedAcl = (): Error =>

@@ -1,4 +1,5 @@
 import type { InputOf, LoggingEnabled, OutputOf } from '@emu/service-types/s3';
+import { noEmail } from '../access-control/acl.ts';
 import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, malformedXml, s3Error } from '../errors.ts';
@@ -54,10 +55,17 @@ export function GetBucketAbac(input: InputOf<'GetBucketAbac'>, ctx: S3Context): 
   };
 }
 
-/** @throws AwsError `InvalidTargetBucketForLogging`, `CrossLocationLoggingProhibitted`, `MalformedXML` */
+/**
+ * Checks the target of access logs.
+ * @throws AwsError `InvalidTargetBucketForLogging`, `CrossLocationLoggingProhibitted`, `MalformedXML`,
+ * `MethodNotAllowed` for a grantee by e-mail address
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLogging.html
+ */
 function checkLogging(ctx: S3Context, sourceRegion: string, logging: LoggingEnabled): void {
-  for (const { Permission: permission } of logging.TargetGrants ?? [])
+  for (const { Grantee: grantee, Permission: permission } of logging.TargetGrants ?? []) {
     oneOf(permission, ['FULL_CONTROL', 'READ', 'WRITE', 'READ_ACP', 'WRITE_ACP']);
+    if (grantee?.Type === 'AmazonCustomerByEmail') throw noEmail();
+  }
   const target = findBucket(ctx, logging.TargetBucket);
   const { TargetObjectKeyFormat: format } = logging;
   if (format && (format.SimplePrefix === undefined) === (format.PartitionedPrefix === undefined)) throw malformedXml();
