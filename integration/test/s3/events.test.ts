@@ -211,6 +211,16 @@ describe('destinations', () => {
     );
     await put(to(CREATED, 'a/', '.jpg'), to(CREATED, 'a/', '.png'), to(['s3:ObjectRemoved:*'], 'a/'), to(PUT, 'b/'));
   });
+
+  it('receive one test event for all of their configurations', async () => {
+    await using env = await withQueue();
+    const QueueArn = { QueueArn: env.arn };
+    const QueueConfigurations = ['a/', 'b/'].map((prefix) => to(CREATED, prefix, undefined, QueueArn));
+    await env.s3.send(
+      new S3.PutBucketNotificationConfigurationCommand({ Bucket, NotificationConfiguration: { QueueConfigurations } }),
+    );
+    expect(await env.receive()).toMatchObject([{ Event: 's3:TestEvent', Bucket }]);
+  });
 });
 
 it('are sent when restores start, complete and expire', async () => {

@@ -177,8 +177,12 @@ async function validate(
   checkAgreement(destinations);
   if (skip) return;
   const problems: [string, string][] = [];
+  // Configurations may share a destination, which receives one test event.
+  const checked = new Map<string, Awaited<ReturnType<typeof problemOf>>>();
   for (const [at, destination] of destinations.entries()) {
-    const problem = await problemOf(ctx, bucket, destination, parsed[at]!);
+    const { arn } = destination;
+    if (!checked.has(arn)) checked.set(arn, await problemOf(ctx, bucket, destination, parsed[at]!));
+    const problem = checked.get(arn);
     if (problem) problems.push(problem);
   }
   if (problems.length === 0) return;
