@@ -107,6 +107,20 @@ test('DeleteObjects deletes what is allowed and reports the rest', async () => {
   await root.send(new S3.HeadObjectCommand({ Bucket, Key: 'theirs/a' }));
 });
 
+test('DeleteObjects reports the key that a bucket policy denies, with 200, and deletes the others', async () => {
+  const kept = `arn:aws:s3:::${Bucket}/kept`;
+  await setPolicy({ Effect: 'Deny', Principal: '*', Action: 's3:DeleteObject', Resource: kept });
+  for (const Key of ['a', 'kept', 'z']) await put(root, Key);
+  const Objects = ['a', 'kept', 'z'].map((Key) => ({ Key }));
+  const jane = as('jane', [allow('s3:DeleteObject')]);
+  const { $metadata, Deleted, Errors } = await jane.send(new S3.DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+  expect($metadata.httpStatusCode).toBe(200);
+  expect(Deleted).toEqual([{ Key: 'a' }, { Key: 'z' }]);
+  expect(Errors).toEqual([{ Key: 'kept', Code: 'AccessDenied', Message: expect.stringContaining(`"${kept}"`) }]);
+  const { Contents } = await root.send(new S3.ListObjectsV2Command({ Bucket }));
+  expect(Contents?.map(({ Key }) => Key)).toEqual(['k', 'kept']);
+});
+
 test('ACLs grant access if the bucket has them enabled', async () => {
   const name = 'acl-bucket';
   await root.send(new S3.CreateBucketCommand({ Bucket: name, ObjectOwnership: 'ObjectWriter' }));

@@ -297,13 +297,20 @@ describe('copies', () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const keyOf = (fill: string) => ({ SSECustomerAlgorithm: 'AES256', SSECustomerKey: fill.repeat(32) });
-    const UploadId = await begin(s3, keyOf('a'));
+    const UploadId = await begin(s3, { ...keyOf('a'), ChecksumAlgorithm: 'CRC32' });
     const upload = { Bucket, Key, UploadId };
-    const { ETag } = await s3.send(new UploadPartCommand({ ...upload, ...keyOf('a'), PartNumber: 1, Body: 'x' }));
+    const { ETag, ChecksumCRC32 } = await s3.send(
+      new UploadPartCommand({ ...upload, ...keyOf('a'), PartNumber: 1, Body: 'x' }),
+    );
     const complete = (key: object) => {
-      const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+      const MultipartUpload = { Parts: [{ PartNumber: 1, ETag, ChecksumCRC32 }] };
       return s3.send(new CompleteMultipartUploadCommand({ ...upload, ...key, MultipartUpload }));
     };
+    // https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html
+    expect(await errorOf(complete({}))).toMatchObject({
+      name: 'InvalidRequest',
+      message: expect.stringContaining('must include the appropriate encryption parameters'),
+    });
     expect(await errorOf(complete(keyOf('b')))).toMatchObject({
       name: 'InvalidRequest',
       message: 'The provided encryption parameters did not match the ones used originally.',

@@ -72,9 +72,26 @@ it('reports the right region for an invalid one', async () => {
 
 it('rejects encryption headers of writes in reads', async () => {
   await put('k');
-  const headers = { 'x-amz-server-side-encryption': 'AES256' };
-  expect(await raw('GET', `/${Bucket}/k`, headers)).toMatchObject({ status: 400, code: 'InvalidArgument' });
-  expect(await raw('HEAD', `/${Bucket}/k`, headers)).toMatchObject({ status: 400 });
+  for (const [name, value] of [
+    ['x-amz-server-side-encryption', 'AES256'],
+    ['x-amz-server-side-encryption-aws-kms-key-id', 'alias/k'],
+  ] as const) {
+    const refused = await raw('GET', `/${Bucket}/k`, { [name]: value });
+    expect(refused).toMatchObject({ status: 400, code: 'InvalidArgument' });
+    expect(refused.text).toContain(`<Message>${name} header is not supported for this operation.</Message>`);
+    expect(await raw('HEAD', `/${Bucket}/k`, { [name]: value })).toMatchObject({ status: 400, text: '' });
+  }
+});
+
+it('rejects a customer key in reads of an object without one', async () => {
+  await put('k');
+  const key = { SSECustomerAlgorithm: 'AES256', SSECustomerKey: 'k'.repeat(32) };
+  expect(await refusalOf(s3.send(new S3.GetObjectCommand({ Bucket, Key: 'k', ...key })))).toBe(
+    'InvalidRequest: The encryption parameters are not applicable to this object.',
+  );
+  expect(await errorOf(s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'k', ...key })))).toMatchObject({
+    $metadata: { httpStatusCode: 400 },
+  });
 });
 
 it('overrides response headers in signed requests only', async () => {
@@ -103,13 +120,25 @@ it('a copy to itself must change something, with or without versions', async () 
   expect(await refusalOf(copy(`${name}/k`))).toContain('InvalidRequest: This copy request is illegal');
   await put('k', { Bucket: name });
   await copy(`${name}/k?versionId=${VersionId}`);
+  await put('same');
+  const inPlace = (more: Partial<S3.CopyObjectCommandInput> = {}) =>
+    s3.send(new S3.CopyObjectCommand({ Bucket, Key: 'same', CopySource: `${Bucket}/same`, ...more }));
+  expect(await refusalOf(inPlace())).toContain('InvalidRequest: This copy request is illegal');
+  await inPlace({ MetadataDirective: 'REPLACE' });
 });
 
 it('an ETag has two quotes or none', async () => {
   const { ETag } = await put('quoted');
+  const [bare, half] = [ETag!.replaceAll('"', ''), ETag!.slice(1)];
+  for (const IfMatch of [ETag!, bare]) {
+    await put('quoted', { IfMatch });
+    const { Body } = await s3.send(new S3.GetObjectCommand({ Bucket, Key: 'quoted', IfMatch }));
+    expect(await Body!.transformToString()).toBe('x');
+  }
+  expect(await errorOf(put('quoted', { IfMatch: half }))).toMatchObject({ name: 'PreconditionFailed' });
   const remove = (IfMatch: string) => s3.send(new S3.DeleteObjectCommand({ Bucket, Key: 'quoted', IfMatch }));
-  expect(await errorOf(remove(ETag!.slice(1)))).toMatchObject({ name: 'PreconditionFailed' });
-  await remove(ETag!.replaceAll('"', ''));
+  expect(await errorOf(remove(half))).toMatchObject({ name: 'PreconditionFailed' });
+  await remove(bare);
 });
 
 it('stores content codings unchanged', async () => {
@@ -184,6 +213,18 @@ it('names the range of part numbers that are no integers', async () => {
   const { code, text } = await raw('GET', `/${Bucket}/k?partNumber=foo`);
   expect(code).toBe('InvalidArgument');
   expect(text).toContain('<Message>Part number must be an integer between 1 and 10000, inclusive</Message>');
+});
+
+it('accepts at most 100 CORS rules', async () => {
+  const cors = (count: number) => {
+    const CORSRules = Array.from({ length: count }, () => ({ AllowedMethods: ['GET'], AllowedOrigins: ['*'] }));
+    return s3.send(new S3.PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
+  };
+  expect(await refusalOf(cors(101))).toBe(
+    'InvalidRequest: The number of CORS rules should not exceed allowed limit of 100 rules.',
+  );
+  await cors(100);
+  expect((await s3.send(new S3.GetBucketCorsCommand({ Bucket }))).CORSRules).toHaveLength(100);
 });
 
 it('rejects grantees by e-mail address', async () => {
