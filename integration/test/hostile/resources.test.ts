@@ -23,17 +23,18 @@ const createStack = (client: HostileClient, attempt: number, template: object | 
 
 const NESTED_URL = 'https://templates.s3.amazonaws.com/nested.json';
 
-/** Stores a template that nests itself. */
-async function putNested(client: HostileClient): Promise<void> {
+/** Stores a template that nests itself, once or more often. */
+async function putNested(client: HostileClient, times = 1): Promise<void> {
+  const nested = { Type: 'AWS::CloudFormation::Stack', Properties: { TemplateURL: NESTED_URL } };
   await client.signed('s3', 'PUT', '/templates');
   await client.signed('s3', 'PUT', '/templates/nested.json', {
-    Resources: { N: { Type: 'AWS::CloudFormation::Stack', Properties: { TemplateURL: NESTED_URL } } },
+    Resources: Object.fromEntries(Array.from({ length: times }, (_, at) => [`N${at}`, nested])),
   });
 }
 
 /** Creates a stack that nests itself. @returns its description once it is rolled back */
-async function nestStack(client: HostileClient, StackName: string): Promise<Outcome> {
-  await putNested(client);
+async function nestStack(client: HostileClient, StackName: string, times = 1): Promise<Outcome> {
+  await putNested(client, times);
   await client.call('cloudformation', 'CreateStack', { StackName, TemplateURL: NESTED_URL });
   return eventually(async () => {
     const described = await client.call('cloudformation', 'DescribeStacks', { StackName });
@@ -145,6 +146,10 @@ describeHostileInputs(
     {
       name: 'a stack that nests itself',
       send: (client, attempt) => nestStack(client, `nests${attempt}`),
+    },
+    {
+      name: 'a stack that nests itself twice',
+      send: (client, attempt) => nestStack(client, `doubles${attempt}`, 2),
     },
     {
       name: 'a change set of a stack that nests itself',

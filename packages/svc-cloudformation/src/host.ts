@@ -38,6 +38,8 @@ export interface Run {
    * @param reason reported for everything that is stopped
    */
   stop(reason: Error): void;
+  /** Lets other work run between the steps of all stacks; undefined if nothing has to wait. */
+  pause(): Promise<void> | undefined;
   /** Starts a new phase with a fresh abort signal. */
   renew(): void;
   /** The stored operation. */

@@ -69,6 +69,7 @@ export class Applying {
       await runGraph(
         included,
         (name) => dependenciesOf(template.Resources[name]!, template),
+        run.pause,
         async (name) => {
           if (!store.resource(run.stack, name)?.current || operation.live?.[name]?.status === 'DELETED')
             creating.add(name);
@@ -293,6 +294,7 @@ export class Applying {
     await runGraph(
       [...byName.keys()],
       (name) => byName.get(name)!.dependsOn,
+      run.pause,
       async (name) => {
         if (skip.includes(name)) return true;
         const resource = store.resource(run.stack, name)!;

@@ -52,6 +52,7 @@ export class Deleting {
     await runGraph(
       [...byName.keys()].reverse(),
       (name) => dependents.get(name) ?? [],
+      run.pause,
       async (name) => {
         const resource = byName.get(name)!;
         const done = await this.steps.delete(resource, copyOf(resource.current!) as PhysicalRecord, keeps(resource));

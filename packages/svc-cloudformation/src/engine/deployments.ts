@@ -1,4 +1,4 @@
-import { copyOf, type InterruptedWork, type StateScope, type Worker, waitBriefly } from '@emu/core/service';
+import { copyOf, type InterruptedWork, Slices, type StateScope, type Worker, waitBriefly } from '@emu/core/service';
 import type { HookTargetAction, StackStatus } from '@emu/service-types/cloudformation';
 import { HooksFailed, invokeStackHooks } from '../hooks/runner.ts';
 import type { EngineHost, Run } from '../host.ts';
@@ -26,9 +26,27 @@ export interface OperationStart {
 /** States of a stack during a rollback. */
 const ROLLBACK = /^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
 
+/** Cuts the work on all stacks into slices; those that wait go on one after the other. */
+class Pauses {
+  private readonly slices = new Slices();
+  private last: Promise<void> | undefined;
+
+  /** @returns undefined while the slice has time left and nothing waits */
+  next(): Promise<void> | undefined {
+    const pause = this.last ? this.last.then(() => this.slices.pause()) : this.slices.pause();
+    if (!pause) return undefined;
+    const last = pause.then(() => {
+      if (this.last === last) this.last = undefined;
+    });
+    this.last = last;
+    return last;
+  }
+}
+
 /** Runs the operations on stacks, and resumes them after a restart. */
 export class Deployments implements Worker {
   private readonly running = new Map<string, { run: Run; ended: Promise<void> }>();
+  private readonly pauses = new Pauses();
   private closed = false;
 
   constructor(
@@ -110,6 +128,7 @@ export class Deployments implements Worker {
         return abort.signal;
       },
       stop: (reason) => abort.abort(reason),
+      pause: () => this.pauses.next(),
       renew: () => {
         abort = new AbortController();
         if (this.closed) abort.abort(new Ended());

@@ -4,6 +4,7 @@ const MAX_PARALLEL = 50;
 /**
  * Runs a task for each node as soon as its dependencies have succeeded.
  * @param waitsFor dependencies of a node; nodes outside the given ones are ignored
+ * @param pause lets other work run before a task
  * @param run resolves to whether the task succeeded; must not reject. Dependents of a failed node do not start
  * @param stopped whether to start no further tasks
  * @returns nodes that were not started
@@ -11,6 +12,7 @@ const MAX_PARALLEL = 50;
 export async function runGraph(
   nodes: readonly string[],
   waitsFor: (node: string) => Iterable<string>,
+  pause: () => Promise<void> | undefined,
   run: (node: string) => Promise<boolean>,
   stopped: () => boolean = () => false,
 ): Promise<string[]> {
@@ -25,13 +27,19 @@ export async function runGraph(
   const ready = nodes.filter((node) => waiting.get(node)!.size === 0);
   const begun = new Set<string>();
   let running = 0;
+  const start = async (node: string): Promise<boolean> => {
+    const pausing = pause();
+    if (pausing) await pausing;
+    if (stopped()) return false;
+    begun.add(node);
+    return run(node);
+  };
   await new Promise<void>((resolve, reject) => {
     const next = (): void => {
       while (ready.length && running < MAX_PARALLEL && !stopped()) {
         const node = ready.shift()!;
-        begun.add(node);
         running++;
-        run(node).then((succeeded) => {
+        start(node).then((succeeded) => {
           running--;
           if (succeeded)
             for (const dependent of dependents.get(node) ?? []) {
