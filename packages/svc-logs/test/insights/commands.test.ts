@@ -1,8 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { UnsupportedQuery } from '../../src/insights/language/errors.ts';
-import { eventsOf, problemOf, rows, START } from './support.ts';
+import { eventsOf, problemOf, rows, START, stepsAtEnd } from './support.ts';
 
 // Expected results are from "CloudWatch Logs Insights language query syntax" of the user guide.
+
+const many = eventsOf(Array.from({ length: 5000 }, (_, at) => ({ n: (at * 7919) % 5000, third: at % 3, at })));
+
+describe('many rows', () => {
+  it.each([
+    ['stats count(*) by n', 10_000],
+    ['stats count(*) by n | sort n desc | dedup n | tail 5000', 20_000],
+    ['sort n', 10_000],
+    ['pattern @message', 1],
+  ])('end in steps: %s', (query, least) => {
+    expect(stepsAtEnd(query, many)).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each([100, 10_000])('are sorted, equal ones in the order of arrival, up to %i', (limit) => {
+    const sorted = rows('fields at | sort n', many, { limit }).map(({ at }) => (Number(at) * 7919) % 5000);
+    expect(sorted).toEqual(Array.from({ length: Math.min(limit, 5000) }, (_, at) => at));
+    const stable = rows('fields at | sort third desc', many, { limit }).map(({ at }) => Number(at));
+    const expected = [2, 1, 0].flatMap((third) => many.map((_, at) => at).filter((at) => at % 3 === third));
+    expect(stable).toEqual(expected.slice(0, limit));
+  });
+});
 
 const requests = eventsOf([
   { status: 200, path: '/a', ms: 10, user: { name: 'ann', roles: ['x', 'y'] } },

@@ -1,5 +1,6 @@
 import { compileQuery, DEFAULT_RESULTS, type QuerySettings } from '../../src/insights/engine/compile.ts';
 import type { QueryEvent, QueryGroup } from '../../src/insights/engine/event.ts';
+import type { Pipeline } from '../../src/insights/engine/pipeline.ts';
 import type { Steps } from '../../src/insights/engine/stages/stage.ts';
 import { QueryError } from '../../src/insights/language/errors.ts';
 import { parseQuery } from '../../src/insights/language/parse.ts';
@@ -25,13 +26,13 @@ export const eventsOf = (messages: readonly (string | object)[], name = 'app'): 
     eventId: String(index),
   }));
 
-/** Runs a query over events; returns rows by column name, without pointers. */
-export function rows(
+/** Returns a query that has read events. */
+function readBy(
   query: string,
   events: readonly QueryEvent[],
   settings: Partial<QuerySettings> = {},
   earlier: readonly QueryEvent[] = [],
-): Record<string, string>[] {
+): Pipeline {
   const pipeline = compileQuery(parseQuery(query), {
     now: START + 3_600_000,
     start: START,
@@ -44,10 +45,18 @@ export function rows(
   for (const event of pipeline.compared ? earlier : []) pipeline.push(event);
   pipeline.compare(false);
   for (const event of events) pipeline.push(event);
-  return resultOf(pipeline.finish()).map((row) =>
+  return pipeline;
+}
+
+/** Runs a query over events; returns rows by column name, without pointers. */
+export function rows(...given: Parameters<typeof readBy>): Record<string, string>[] {
+  return resultOf(readBy(...given).finish()).map((row) =>
     Object.fromEntries(row.filter(({ field }) => field !== '@ptr').map(({ field, value }) => [field, value])),
   );
 }
+
+/** Returns the number of steps in which a query ends after it has read events. */
+export const stepsAtEnd = (...given: Parameters<typeof readBy>): number => [...readBy(...given).finish()].length;
 
 /** Runs all steps of some work. */
 function resultOf<Result>(steps: Steps<Result>): Result {
