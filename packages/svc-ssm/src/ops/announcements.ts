@@ -24,7 +24,7 @@ export interface ItemAuthor extends Place {
 
 /** Sends a change of an OpsItem to EventBridge and its topics, and adds it to the OpsItem's history. */
 export function announceItem(detailType: 'OpsItem Create' | 'OpsItem Update', item: OpsItem, author: ItemAuthor): void {
-  const { state, ids, clock, log, by, cause } = author;
+  const { state, ids, clock, by, cause } = author;
   const detail = {
     'created-by': item.createdBy,
     'created-time': new Date(item.createdAt).toISOString(),
@@ -43,9 +43,23 @@ export function announceItem(detailType: 'OpsItem Create' | 'OpsItem Update', it
   const text = JSON.stringify(detail);
   state.ops.events.put(id, { id, opsItemId: item.id, detailType, detail: text, at: clock.now(), by });
   state.announce(detailType, opsItemType.arn({ id: item.id }, author), detail, cause);
-  for (const { Arn } of item.notifications)
-    if (Arn !== undefined)
-      void author.publish({ TopicArn: Arn, Subject: detailType, Message: text }).catch((error: unknown) => {
-        log.warn(`a notification of OpsItem ${item.id} could not be sent`, { error });
-      });
+  const topics = new Set(item.notifications.map(({ Arn }) => Arn));
+  topics.delete(undefined);
+  void notify([...topics] as string[], item.id, { Subject: detailType, Message: text }, author);
+}
+
+/** Publishes a message to topics; failures are logged together. Never rejects. */
+async function notify(
+  topics: readonly string[],
+  itemId: string,
+  message: { Subject: string; Message: string },
+  { publish, log }: ItemAuthor,
+): Promise<void> {
+  const sent = await Promise.allSettled(topics.map((TopicArn) => publish({ TopicArn, ...message })));
+  const failed = sent.filter(({ status }) => status === 'rejected');
+  const [first] = failed as PromiseRejectedResult[];
+  if (first)
+    log.warn(`${failed.length} of ${topics.length} notifications of OpsItem ${itemId} could not be sent`, {
+      error: first.reason as unknown,
+    });
 }
