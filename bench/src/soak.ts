@@ -88,6 +88,8 @@ export async function soak(wanted: SoakOptions, onSample?: (sample: SoakSample) 
   const traffic = new SoakTraffic(emu.url, options.clients);
   try {
     await traffic.prepare();
+    // A while after the first service, emu starts a thread.
+    await sleep(1000);
     const before = openFilesOf(emu);
     await connections.add(Number(new URL(emu.url).port), options.connections);
     const samples: SoakSample[] = [];

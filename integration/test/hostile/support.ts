@@ -198,6 +198,7 @@ export function describeHostileInputs(manifests: readonly ServiceManifest[], cas
 
   test('the event loop stays responsive', () => {
     delays.sort((a, b) => a - b);
-    expect(delays[Math.floor(delays.length * 0.99)]).toBeLessThan(MAX_DELAY);
+    // One outlier of a short file is no percentile; its own bound is `HANG`.
+    expect(delays.at(-Math.max(2, Math.ceil(delays.length * 0.01)))).toBeLessThan(MAX_DELAY);
   });
 }

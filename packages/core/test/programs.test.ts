@@ -8,6 +8,7 @@ const close = programPool.open();
 afterAll(close);
 
 const patient = new Program(() => import('./support/hostile-program.ts'), 20_000);
+const endless = new Program(() => import('./support/hostile-program.ts'), 600_000);
 const impatient = new Program(() => import('./support/hostile-program.ts'), 300);
 
 describe('a program from a user', () => {
@@ -37,9 +38,9 @@ describe('a program from a user', () => {
   });
 
   test('does not delay the programs of another owner', async () => {
-    const endless = Array.from({ length: 6 }, () => impatient.run({ program: 'endless loop', argument: 0 }, 'hostile'));
+    const hostile = Array.from({ length: 6 }, () => impatient.run({ program: 'endless loop', argument: 0 }, 'hostile'));
     const ended: string[] = [];
-    const all = Promise.allSettled(endless.map((run) => run.catch(() => ended.push('hostile'))));
+    const all = Promise.allSettled(hostile.map((run) => run.catch(() => ended.push('hostile'))));
     await patient.run({ program: 'echo', argument: 1 }, 'friendly');
     ended.push('friendly');
     await all;
@@ -47,7 +48,7 @@ describe('a program from a user', () => {
   });
 
   test('ends with the last emulator', async () => {
-    const waiting = patient.run({ program: 'endless loop', argument: 0 }, 'a');
+    const waiting = endless.run({ program: 'endless loop', argument: 0 }, 'a');
     const id = (await patient.run({ program: 'process', argument: 0 }, 'b')) as number;
     close();
     await expect(waiting).rejects.toThrow('the emulator has been closed');

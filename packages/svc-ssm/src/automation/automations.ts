@@ -110,17 +110,32 @@ export class Automations implements AutomationHost, Worker {
    */
   stop(id: string, complete: boolean): void {
     const run = this.live.get(id);
-    if (!run) return;
+    const record = this.records.get(id);
+    if (!record || isOver(record.status)) return;
     if (complete) {
       this.update(id, (draft) => {
         draft.failed = false;
       });
-      run.end('stopped');
+      if (run) run.end('stopped');
+      else this.endInterrupted(id, 'Success');
       return;
     }
     this.setStatus(id, 'Cancelling');
     for (const child of this.childrenOf(id)) child.automations.stop(child.id, false);
-    run.end('cancelled');
+    if (run) run.end('cancelled');
+    else this.endInterrupted(id, 'Cancelled');
+  }
+
+  /** Ends an execution that was interrupted by a restart and is not resumed yet. */
+  private endInterrupted(id: string, status: 'Cancelled' | 'Success'): void {
+    this.update(id, (draft) => {
+      for (const step of draft.steps)
+        if (step.startedAt !== undefined && step.endedAt === undefined) {
+          step.status = status;
+          step.endedAt = Math.floor(this.scope.clock.now());
+        }
+    });
+    this.finish(id, status, undefined);
   }
 
   /** Returns the child executions of an execution, in any account and region. */

@@ -76,6 +76,11 @@ export class AutomationRun implements Run {
     return true;
   }
 
+  /** Whether a step waits for a signal, or the execution for the start of a step. */
+  get awaitsSignal(): boolean {
+    return this.listeners.size > 0 || this.starts !== undefined;
+  }
+
   /**
    * Delivers a signal to the step that waits for it.
    * @returns whether a step accepted it

@@ -353,6 +353,7 @@ export const apigateway: Scenario = {
     ],
   },
   values: {
+    'CreateDocumentationPart.location.statusCode': ['404'],
     'CreateDomainName.mutualTlsAuthentication': [
       { truststoreUri: 's3://b/store.pem' },
       { truststoreUri: 's3://b/store.pem', truststoreVersion: 'v' },

@@ -1,3 +1,4 @@
+import { waitBriefly } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { type AwsError, isObject } from '@emu/wire';
 import { approversOf, mayApprove } from '../../automation/actions/approvals.ts';
@@ -54,13 +55,16 @@ function revokesAccess({ id }: Execution, { sender }: AutomationSignal, { state,
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendAutomationSignal.html */
-export function SendAutomationSignal(
+export async function SendAutomationSignal(
   input: InputOf<'SendAutomationSignal'>,
   ctx: SsmContext,
-): OutputOf<'SendAutomationSignal'> {
-  const record = executionOf(input.AutomationExecutionId, ctx);
+): Promise<OutputOf<'SendAutomationSignal'>> {
   const signal: AutomationSignal = { type: input.SignalType, payload: input.Payload ?? {}, sender: ctx.principal.arn };
-  const run = ctx.state.automations.running(record.id);
+  const find = () => executionOf(input.AutomationExecutionId, ctx);
+  const running = () => ctx.state.automations.running(find().id);
+  // After a start or restart, the execution may not have reached its step yet.
+  await waitBriefly(() => isOver(find().status) || running()?.awaitsSignal === true || signal.type === 'StopStep');
+  const [record, run] = [find(), running()];
   if (signal.type === 'Revoke' && !run && revokesAccess(record, signal, ctx)) return {};
   const stepId = payloadOf(signal, 'StepExecutionId');
   const refuse = (): never => {
