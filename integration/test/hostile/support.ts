@@ -33,8 +33,13 @@ export interface HostileCase {
 const CHUNK = 64 * 1024;
 /** Milliseconds between the times at which the probe wants to run. */
 const PROBE_INTERVAL = 2;
-/** Maximum delay in milliseconds of 99 % of the probes during all cases of a file. */
+/** Delay in milliseconds that is accepted at the first attempt. */
 const MAX_DELAY = 50;
+/**
+ * Maximum delay in milliseconds of 99 % of the probes during all cases of a file: twice what health checks may take,
+ * because the CPU time of the garbage collector's threads counts here.
+ */
+const MAX_P99 = 2 * MAX_DELAY;
 /** Maximum delay in milliseconds of each probe. */
 const HANG = 250;
 /** A slow case is sent again: its first attempt loads modules, and other processes use the machine. */
@@ -199,6 +204,6 @@ export function describeHostileInputs(manifests: readonly ServiceManifest[], cas
   test('the event loop stays responsive', () => {
     delays.sort((a, b) => a - b);
     // One outlier of a short file is no percentile; its own bound is `HANG`.
-    expect(delays.at(-Math.max(2, Math.ceil(delays.length * 0.01)))).toBeLessThan(MAX_DELAY);
+    expect(delays.at(-Math.max(2, Math.ceil(delays.length * 0.01)))).toBeLessThan(MAX_P99);
   });
 }

@@ -43,8 +43,8 @@ const ofGroup = () => ({ logGroupName: 'known' });
 const identified = () => ({ logGroupIdentifier: GROUP });
 const inStream = () => ({ logGroupName: 'known', logStreamName: 'stream' });
 
-const put = (send: Send, message: string, logStreamName = 'stream') =>
-  send('PutLogEvents', { logGroupName: 'known', logStreamName, logEvents: [{ timestamp: Date.now(), message }] });
+const put = (send: Send, message: string, logStreamName = 'stream', timestamp = Date.now()) =>
+  send('PutLogEvents', { logGroupName: 'known', logStreamName, logEvents: [{ timestamp, message }] });
 
 /** Creates a group with two streams and an event, another group, a filter, a policy, a detector and a delivery. */
 async function setUp(send: Send): Promise<Facts> {
@@ -60,7 +60,8 @@ async function setUp(send: Send): Promise<Facts> {
   await send('CreateLogStream', inStream());
   await send('CreateLogStream', { ...inStream(), logStreamName: 'second' });
   await put(send, 'ERROR from a@example.com');
-  await put(send, 'ERROR too', 'second');
+  // Later than the other event, so that the streams have another order by time than by name.
+  await put(send, 'ERROR too', 'second', Date.now() + 1000);
   await send('PutMetricFilter', {
     ...ofGroup(),
     filterName: 'filter',
