@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { timerDelay } from '../../../tools/testing/delays.ts';
 import { FairQueue } from '../src/programs/fair-queue.ts';
-import { programPool } from '../src/programs/pool.ts';
+import { ProgramPool, programPool } from '../src/programs/pool.ts';
 import { Program } from '../src/programs/program.ts';
+import * as hostile from './support/hostile-program.ts';
 
 const close = programPool.open();
 afterAll(close);
 
 const patient = new Program(() => import('./support/hostile-program.ts'), 20_000);
-const endless = new Program(() => import('./support/hostile-program.ts'), 600_000);
 const impatient = new Program(() => import('./support/hostile-program.ts'), 300);
 
 describe('a program from a user', () => {
@@ -38,9 +38,9 @@ describe('a program from a user', () => {
   });
 
   test('does not delay the programs of another owner', async () => {
-    const hostile = Array.from({ length: 6 }, () => impatient.run({ program: 'endless loop', argument: 0 }, 'hostile'));
+    const endless = Array.from({ length: 6 }, () => impatient.run({ program: 'endless loop', argument: 0 }, 'hostile'));
     const ended: string[] = [];
-    const all = Promise.allSettled(hostile.map((run) => run.catch(() => ended.push('hostile'))));
+    const all = Promise.allSettled(endless.map((run) => run.catch(() => ended.push('hostile'))));
     await patient.run({ program: 'echo', argument: 1 }, 'friendly');
     ended.push('friendly');
     await all;
@@ -48,9 +48,15 @@ describe('a program from a user', () => {
   });
 
   test('ends with the last emulator', async () => {
-    const waiting = endless.run({ program: 'endless loop', argument: 0 }, 'a');
-    const id = (await patient.run({ program: 'process', argument: 0 }, 'b')) as number;
-    close();
+    // A pool of its own, because emulators of other test files may use the shared one.
+    const pool = new ProgramPool();
+    const [end, endOther] = [pool.open(), pool.open()];
+    const run = (program: string, owner: string) => pool.run(hostile.url, { program, argument: 0 }, owner, 600_000);
+    const waiting = run('endless loop', 'a');
+    const id = (await run('process', 'b')) as number;
+    end();
+    expect(isRunning(id)).toBe(true);
+    endOther();
     await expect(waiting).rejects.toThrow('the emulator has been closed');
     await expect.poll(() => isRunning(id)).toBe(false);
   });

@@ -19,7 +19,7 @@ interface Task {
 const closed = (): Error => new Error('the emulator has been closed');
 
 /** Program processes, started on demand, which run one program each at a time. */
-class ProgramPool {
+export class ProgramPool {
   private readonly queue = new FairQueue<Task>(Math.floor(MAX_PROCESSES / 2));
   private readonly busy = new Set<ProgramProcess>();
   /** Least recently used first. */
