@@ -82,7 +82,7 @@ describe('dynamic partitioning', () => {
     const delay = await timerDelay(async () => {
       expect(await extract([Buffer.from('{}')], '{k: [limit(1000000000; repeat(1))]}', 'hostile')).toEqual([undefined]);
     });
-    expect(delay).toBeLessThan(50);
+    expect(delay).toBeLessThan(100);
     expect(await extract([Buffer.from('{"a":1}')], '{k: .a}', 'hostile')).toEqual([{ k: 1 }]);
   });
 

@@ -424,7 +424,7 @@ describe('templates', () => {
         /^InvalidRenderingParameterException: The (?:rendered template is too large|template (?:takes too long|needs too much memory|could not be rendered))\.$/,
       );
     });
-    expect(delay).toBeLessThan(50);
+    expect(delay).toBeLessThan(100);
     await ses.deleteTemplate({ TemplateName: 'large' });
   });
 

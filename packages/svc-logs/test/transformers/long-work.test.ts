@@ -19,7 +19,7 @@ it.each([
   // Without the encoding of the request, which this process also does.
   await logs.putLogEvents({ logGroupName: 'g', logStreamName: 's', logEvents: logEvents.slice(0, 1) });
   const delay = await timerDelay(() => logs.putLogEvents({ logGroupName: 'g', logStreamName: 's', logEvents }));
-  expect(delay).toBeLessThan(50);
+  expect(delay).toBeLessThan(100);
   const { transformedLogs } = await logs.testTransformer({
     transformerConfig: grok(match),
     logEventMessages: (messages as string[]).slice(0, 1),
