@@ -95,13 +95,16 @@ export class Translator {
   private choices = 0;
   private flags = '';
   private capturesAhead = false;
+  private readonly dotMatchesAll: boolean;
 
   constructor(
     private readonly source: string,
     /** Whether look-aheads at the start of an alternative are allowed without `^`. */
     private readonly whole: boolean,
-    private readonly dotAll = false,
-  ) {}
+    dotAll = false,
+  ) {
+    this.dotMatchesAll = dotAll || /\(\?[a-z]*s/.test(source);
+  }
 
   /** @throws RegexError */
   translate(): Translation {
@@ -270,7 +273,7 @@ export class Translator {
         return one(this.escape(false));
       case '.':
         this.at++;
-        return one(this.dotAll || /\(\?[a-z]*s/.test(this.source) ? '.' : NOT_LINE_END);
+        return one(this.dotMatchesAll ? '.' : NOT_LINE_END);
       case '$':
         this.at++;
         return one(character);
