@@ -5,16 +5,15 @@ import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 const MASK = '***';
 /** Names of secrets that models do not mark as sensitive, also in maps. */
 const SECRET_NAMES = new Set([
-  ...[
-    'SessionToken',
-    'SecretAccessKey',
-    'SecretKey',
-    'AuthorizationToken',
-    'Password',
-    'ClientSecret',
-    'client_secret',
-  ],
-  ...['PlatformCredential', 'PrivateKey'],
+  'SessionToken',
+  'SecretAccessKey',
+  'SecretKey',
+  'AuthorizationToken',
+  'Password',
+  'ClientSecret',
+  'client_secret',
+  'PlatformCredential',
+  'PrivateKey',
 ]);
 /** Deepest level of values that is shown. */
 const MAX_DEPTH = 24;
