@@ -1,5 +1,6 @@
 import { copyOf } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
+import type { AwsError } from '@emu/wire';
 import type { CognitoIdpContext } from '../context.ts';
 import { invalidParameter, unavailableInTier } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
@@ -25,16 +26,18 @@ function newId(tags: Readonly<Record<string, string>>, { state }: CognitoIdpCont
   return id;
 }
 
+const smsRequired = (): AwsError =>
+  invalidParameter(
+    'SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
+  );
+
 export function CreateUserPool(input: InputOf<'CreateUserPool'>, ctx: CognitoIdpContext): OutputOf<'CreateUserPool'> {
   const { state } = ctx;
   const settings = copyOf(newSettings(input));
   const schema = schemaOf(input.Schema);
   const tags = tagging.merge(undefined, input.UserPoolTags);
   const mfa = input.MfaConfiguration ?? 'OFF';
-  if (mfa !== 'OFF' && !input.SmsConfiguration)
-    throw invalidParameter(
-      'SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
-    );
+  if (mfa !== 'OFF' && !input.SmsConfiguration) throw smsRequired();
   const id = newId(tags, ctx);
   delete tags[CUSTOM_ID];
   const now = state.clock.now();
@@ -66,10 +69,7 @@ export function UpdateUserPool(input: InputOf<'UpdateUserPool'>, ctx: CognitoIdp
   const pool = poolOf(input, ctx);
   const settings = copyOf(changedSettings(input, copyOf(pool.settings)));
   const mfa = input.MfaConfiguration ?? 'OFF';
-  if (mfa !== 'OFF' && !input.SmsConfiguration && !pool.softwareTokenMfa && !pool.emailMfa)
-    throw invalidParameter(
-      'SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
-    );
+  if (mfa !== 'OFF' && !input.SmsConfiguration && !pool.softwareTokenMfa && !pool.emailMfa) throw smsRequired();
   const tags = input.UserPoolTags && tagging.merge(undefined, input.UserPoolTags);
   ctx.state.pools.update(pool.id, (draft) => {
     draft.settings = settings;
