@@ -109,8 +109,8 @@ function track(state: SecretsState, name: string, running: Promise<void>): void 
 }
 
 /**
- * Returns rotations that a restart interrupted, which continue from their first step. Functions detect finished steps, as after any
- * failure.
+ * Returns rotations that a restart interrupted, which continue from their first step. Functions detect finished steps,
+ * as after any failure.
  */
 export function interruptedRotations(state: SecretsState): InterruptedWork[] {
   return [...state.secrets.values()].flatMap(({ name, rotation }) => {
