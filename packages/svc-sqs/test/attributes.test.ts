@@ -36,6 +36,19 @@ describe('GetQueueAttributes', () => {
     });
   });
 
+  test('accepts booleans in any case, as Python writes them', async () => {
+    await using t = await startSqs();
+    const given = { FifoQueue: 'True', ContentBasedDeduplication: 'TRUE', SqsManagedSseEnabled: 'False' };
+    const stored = { FifoQueue: 'true', ContentBasedDeduplication: 'true', SqsManagedSseEnabled: 'false' };
+    const QueueUrl = await t.queue('q.fifo', given);
+    expect(await all(t, QueueUrl)).toMatchObject(stored);
+    expect(await t.queue('q.fifo', stored)).toBe(QueueUrl);
+    expect(await failureOf(t.queue('q', { FifoQueue: 'False' }))).toMatchObject({
+      code: 'InvalidAttributeName',
+      message: 'Unknown Attribute FifoQueue.',
+    });
+  });
+
   test('returns only requested and existing attributes', async () => {
     await using t = await startSqs();
     const QueueUrl = await t.queue('q');

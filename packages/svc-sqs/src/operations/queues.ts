@@ -33,7 +33,7 @@ export async function CreateQueue(input: InputOf<'CreateQueue'>, ctx: SqsContext
   const { state } = ctx;
   const { QueueName: name } = input;
   const given = (input.Attributes ?? {}) as Record<string, string>;
-  if (given.FifoQueue === 'false') throw invalidAttributeName('Unknown Attribute FifoQueue.');
+  if (given.FifoQueue?.toLowerCase() === 'false') throw invalidAttributeName('Unknown Attribute FifoQueue.');
   const fifo = given.FifoQueue !== undefined;
   checkQueueName(name, fifo);
   const changes = normalizeAttributes(given, fifo);

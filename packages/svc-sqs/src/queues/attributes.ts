@@ -33,6 +33,10 @@ function oneOf(...values: string[]): Normalize {
   };
 }
 
+const trueOrFalse = oneOf('true', 'false');
+/** SQS accepts any case, such as Python's `True`. */
+const boolean: Normalize = (value, name) => trueOrFalse(value.toLowerCase(), name);
+
 const keyReusePeriod = integer(60, 86_400);
 
 /** Settable attributes with their ranges and defaults (CreateQueue in the SQS API reference). */
@@ -45,11 +49,11 @@ const RULES: Readonly<Record<string, AttributeRule>> = {
   Policy: { normalize: normalizePolicy },
   RedrivePolicy: { normalize: normalizeRedrivePolicy },
   RedriveAllowPolicy: { normalize: normalizeRedriveAllowPolicy },
-  SqsManagedSseEnabled: { normalize: oneOf('true', 'false'), initial: 'true' },
+  SqsManagedSseEnabled: { normalize: boolean, initial: 'true' },
   KmsMasterKeyId: { normalize: (value) => value },
   KmsDataKeyReusePeriodSeconds: { normalize: (value, name) => (value ? keyReusePeriod(value, name) : '') },
-  FifoQueue: { normalize: oneOf('true', 'false'), fifo: true, initial: 'true' },
-  ContentBasedDeduplication: { normalize: oneOf('true', 'false'), fifo: true, initial: 'false' },
+  FifoQueue: { normalize: boolean, fifo: true, initial: 'true' },
+  ContentBasedDeduplication: { normalize: boolean, fifo: true, initial: 'false' },
   DeduplicationScope: { normalize: oneOf('queue', 'messageGroup'), fifo: true, initial: 'queue' },
   FifoThroughputLimit: { normalize: oneOf('perQueue', 'perMessageGroupId'), fifo: true, initial: 'perQueue' },
 };
