@@ -1,4 +1,4 @@
-import { awsError } from '@emu/wire';
+import { type AwsError, awsError } from '@emu/wire';
 import { parsePolicy } from './parse.ts';
 import { isAwsPrincipal, PRINCIPALS } from './principal-forms.ts';
 import { type PolicyProblem, type ProblemSentences, sentenceFor } from './problems.ts';
@@ -105,14 +105,14 @@ const applies =
   };
 
 /** Returns the error for a problem of a policy. */
-function refusal(problem: PolicyProblem): Error {
+function refusal(problem: PolicyProblem): AwsError {
   if (problem.code === 'too-large')
     return awsError('PolicyTooLarge', 'Your policy exceeds the maximum allowed document size.', { status: 400 });
   return awsError('MalformedPolicy', sentenceFor(problem, SENTENCES), { status: 400 });
 }
 
 /** Returns the error for a policy with an unknown user or role. */
-export const invalidS3Principal = (): Error => refusal({ code: 'invalid-principal' });
+export const invalidS3Principal = (): AwsError => refusal({ code: 'invalid-principal' });
 
 /**
  * Validates a policy of a bucket, an access point, or another resource of S3 Control.

@@ -1,8 +1,9 @@
 import {
   actionsOf,
   each,
-  type IdentityDirectory,
+  identityDirectory,
   type Json,
+  type OperationContext,
   type PolicyRules,
   PRINCIPALS,
   parsePolicy,
@@ -46,18 +47,18 @@ export const policyOf = (statements: readonly PolicyStatement[]): string | undef
   statements.length ? JSON.stringify({ Version: '2012-10-17', Statement: statements }) : undefined;
 
 /**
- * Validates a policy. Users and roles of the bus's account in it must exist.
+ * Validates a policy. `OperationContext.wouldRefuse` checks that users and roles of the bus's account in it exist.
  * @throws AwsError `ValidationException`, `PolicyLengthExceededException`
  */
 export async function checkPolicy(
   text: string,
   accountId: string,
-  directory: IdentityDirectory | undefined,
+  ctx: Pick<OperationContext, 'capability' | 'wouldRefuse'>,
 ): Promise<void> {
   const { policy, problem } = parsePolicy(text, RULES);
   if (problem) throw policyRefusal(problem);
-  const unknown = await unknownPrincipal(policy, accountId, directory);
-  if (unknown !== undefined) throw policyRefusal({ code: 'invalid-principal', element: 'AWS', value: unknown });
+  const value = await unknownPrincipal(policy, accountId, await ctx.capability(identityDirectory));
+  if (value !== undefined) ctx.wouldRefuse(policyRefusal({ code: 'invalid-principal', element: 'AWS', value }));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { identityDirectory, notEmulated, stateInRegion } from '@emu/core/service';
+import { notEmulated, stateInRegion } from '@emu/core/service';
 import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
 import { checkPolicy, MAX_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../buses/bus-policy.ts';
@@ -139,7 +139,7 @@ export async function PutPermission(
   ctx: EventsContext,
 ): Promise<OutputOf<'PutPermission'>> {
   const { accountId } = busAt(input.EventBusName, ctx).state;
-  if (input.Policy !== undefined) await checkPolicy(input.Policy, accountId, await ctx.capability(identityDirectory));
+  if (input.Policy !== undefined) await checkPolicy(input.Policy, accountId, ctx);
   const { state, bus } = busAt(input.EventBusName, ctx);
   let policy: string;
   if (input.Policy === undefined) {

@@ -9,15 +9,16 @@ import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
 
 /**
- * Validates a bucket policy: its grammar, that its resources belong to the bucket and support its actions, and that
- * named users and roles of the bucket's account exist.
+ * Validates a bucket policy: its grammar, and that its resources belong to the bucket and support its actions.
+ * `OperationContext.wouldRefuse` checks that named users and roles of the bucket's account exist.
  * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
  */
 export async function checkBucketPolicy(text: string, bucket: Bucket, ctx: S3Context): Promise<void> {
   const policy = checkS3Policy(text, { covers: (resource) => covers(resource, bucket.name), kindOf });
   const directory = await ctx.handle.capability(identityDirectory);
-  if ((await unknownPrincipal(policy, bucket.accountId, directory)) !== undefined) throw invalidS3Principal();
+  if ((await unknownPrincipal(policy, bucket.accountId, directory)) !== undefined)
+    ctx.wouldRefuse(invalidS3Principal());
 }
 
 /** Path of a bucket or its objects: the part after the account in a resource ARN. */

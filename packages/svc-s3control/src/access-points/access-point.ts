@@ -107,7 +107,8 @@ export function objectLambdaEntryOf(
 }
 
 /**
- * Validates the policy of an access point of any kind.
+ * Validates the policy of an access point of any kind. `OperationContext.wouldRefuse` checks that named users and roles
+ * of the account exist.
  * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`, `AccessDenied` if it grants blocked public access
  */
 export async function checkPolicy(
@@ -119,7 +120,7 @@ export async function checkPolicy(
 ): Promise<void> {
   const parsed = checkS3Policy(policy, { covers: (resource) => covers(resource, arn), kindOf });
   if ((await unknownPrincipal(parsed, ctx.accountId, await ctx.handle.capability(identityDirectory))) !== undefined)
-    throw invalidS3Principal();
+    ctx.wouldRefuse(invalidS3Principal());
   const blocked = publicAccessBlock.BlockPublicPolicy || globalState(ctx).publicAccessBlock?.BlockPublicPolicy;
   if (blocked && isPublicPolicy(policy)) throw publicPolicyBlocked(ctx.principal.arn, action, arn);
 }
