@@ -152,6 +152,9 @@ export const invalidRange = (range: string, size: number): AwsError =>
     headers: { 'content-range': `bytes */${size}` },
   });
 
+/** Creates the error for a key that leaves the bucket as a path: only the status, as AWS rejects it before S3. */
+export const climbingKey = (): AwsError => s3Error('BadRequest', 'Bad Request', { status: 400, bodyless: true });
+
 export const keyTooLong = (key: string): AwsError =>
   s3Error('KeyTooLongError', 'Your key is too long', {
     status: 400,

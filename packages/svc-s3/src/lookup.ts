@@ -6,6 +6,7 @@ import { checkAcceleration } from './endpoints/acceleration.ts';
 import { corsHeaders } from './endpoints/cors.ts';
 import {
   accessDenied,
+  climbingKey,
   invalidArgument,
   keyTooLong,
   markerNotAllowed,
@@ -81,8 +82,30 @@ export function allowOrigin(ctx: S3Context, bucket: Bucket): void {
 }
 
 /** @throws AwsError `KeyTooLongError` */
-export function checkKey(key: string): void {
+export function checkKeyLength(key: string): void {
   if (key.length * 3 > MAX_KEY && Buffer.byteLength(key) > MAX_KEY) throw keyTooLong(key);
+}
+
+/**
+ * Checks the key of an address.
+ * @throws AwsError `KeyTooLongError`, `BadRequest`
+ */
+export function checkKey(key: string): void {
+  checkKeyLength(key);
+  if (key.includes('..') && climbs(key)) throw climbingKey();
+}
+
+/**
+ * Whether a key has, up to any of its segments, more `..` than other segments.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html
+ */
+function climbs(key: string): boolean {
+  let depth = 0;
+  for (const segment of key.split('/')) {
+    depth += segment === '..' ? -1 : 1;
+    if (depth < 0) return true;
+  }
+  return false;
 }
 
 /**

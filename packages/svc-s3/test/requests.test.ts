@@ -253,6 +253,45 @@ it("names in an account's namespace end with account and region", async () => {
   await create(own, 'account-regional');
 });
 
+// https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html
+it.each([
+  ['videos/2014/../../video1.wmv', true],
+  ['a/b/../../../c', false],
+  ['videos/../../video1.wmv', false],
+  ['../k', false],
+  ['..', false],
+  ['a/..', true],
+  ['..a/..b', true],
+])('a key with `..` stays in its bucket as a path: %s', async (Key, valid) => {
+  if (valid) {
+    await put(Key);
+    const { Body } = await s3.send(new S3.GetObjectCommand({ Bucket, Key }));
+    expect(await Body!.transformToString()).toBe('x');
+    return;
+  }
+  for (const method of ['GET', 'PUT', 'DELETE'])
+    expect(await raw(method, `/${Bucket}/${Key}`, SIGNED, method === 'PUT' ? ['x'] : [])).toMatchObject({
+      status: 400,
+      text: '',
+    });
+  const upload = s3.send(new S3.CreateMultipartUploadCommand({ Bucket, Key }));
+  expect(await errorOf(upload)).toMatchObject({ $metadata: { httpStatusCode: 400 } });
+  // Keys of DeleteObjects are no addresses.
+  const { Errors } = await s3.send(new S3.DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key }] } }));
+  expect(Errors).toBeUndefined();
+});
+
+// https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl
+it.each(['bucket-owner-read', 'bucket-owner-full-control'])(
+  'creating a bucket ignores the canned ACL %s',
+  async (acl) => {
+    const ACL = acl as S3.BucketCannedACL;
+    await s3.send(new S3.CreateBucketCommand({ Bucket: acl, ACL }));
+    const { Grants } = await s3.send(new S3.GetBucketAclCommand({ Bucket: acl }));
+    expect(Grants).toMatchObject([{ Permission: 'FULL_CONTROL' }]);
+  },
+);
+
 it('Select writes compact JSON', async () => {
   await put('records', { Body: '{ "a b": "c  d", "n": { "x": 1.50 , "l": [1, 2] } }\n' });
   const { Payload } = await s3.send(

@@ -11,6 +11,8 @@ export interface AwsErrorOptions {
   messageKey?: string;
   /** Response headers of the error. */
   headers?: Record<string, string>;
+  /** Whether a REST response consists of the status and headers only, as of the servers before a service. */
+  bodyless?: true;
   /** Cause of this error, which is logged and never sent. */
   cause?: unknown;
 }
@@ -26,6 +28,7 @@ export class AwsError extends Error {
   readonly members: ErrorMembers | undefined;
   readonly messageKey: string | undefined;
   readonly headers: Record<string, string> | undefined;
+  readonly bodyless: boolean;
 
   constructor(code: string, message: string, options: AwsErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -34,6 +37,7 @@ export class AwsError extends Error {
     this.members = options.members;
     this.messageKey = options.messageKey;
     this.headers = options.headers;
+    this.bodyless = options.bodyless ?? false;
   }
 }
 

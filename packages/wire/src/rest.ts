@@ -83,7 +83,8 @@ class RestProtocol implements ServerProtocol {
     }
     const ids = this.body.requestIdHeaders(requestId);
     // A HEAD response has no body, so only its status indicates the error; a 304 has none either.
-    if (wireError.status === 304 || (operation && this.model.operations[operation]?.http.method === 'HEAD'))
+    const isHead = operation !== undefined && this.model.operations[operation]?.http.method === 'HEAD';
+    if (isHead || error.bodyless || wireError.status === 304)
       return { status: wireError.status, headers: { ...ids, ...head.headers, ...error.headers }, body: '' };
     const { headers, body } = this.body.encodeError(wireError, members, requestId);
     return { status: wireError.status, headers: { ...ids, ...headers, ...head.headers, ...error.headers }, body };

@@ -34,6 +34,12 @@ const LEGACY_LOCATIONS: Readonly<Record<string, string>> = { EU: 'eu-west-1' };
 /** Regions known to S3. */
 const REGIONS: ReadonlySet<string> = new Set([DEFAULT_REGION, ...model.shapes.BucketLocationConstraint.enum]);
 
+/**
+ * Canned ACLs of objects, which the creation of a bucket ignores.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html
+ */
+const IGNORED_ACLS: ReadonlySet<string | undefined> = new Set(['bucket-owner-read', 'bucket-owner-full-control']);
+
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
 export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3Context): OutputOf<'CreateBucket'> {
   const name = input.Bucket;
@@ -44,7 +50,7 @@ export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3Context): Ou
   const location = input.CreateBucketConfiguration?.LocationConstraint;
   const tags = input.CreateBucketConfiguration?.Tags;
   const ownership = ownershipOf(input.ObjectOwnership);
-  const acl = readAcl(input, ctx.accountId, ctx.accountId);
+  const acl = IGNORED_ACLS.has(input.ACL) ? undefined : readAcl(input, ctx.accountId, ctx.accountId);
   if (acl && ownership === 'BucketOwnerEnforced' && input.ACL !== 'private')
     throw s3Error(
       'InvalidBucketAclWithObjectOwnership',

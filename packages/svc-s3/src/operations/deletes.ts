@@ -13,7 +13,7 @@ import { mfaFor } from '../access-control/mfa-delete.ts';
 import { requireDigest } from '../content/digests.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml, s3Error } from '../errors.ts';
-import { checkKey, requireBucket } from '../lookup.ts';
+import { checkKey, checkKeyLength, requireBucket } from '../lookup.ts';
 import { deleteObject } from '../objects/deletion.ts';
 import { checkDeletionAllowed } from '../objects/refused-deletions.ts';
 import { wasVersionId } from '../objects/version-ids.ts';
@@ -81,7 +81,7 @@ function deleteAll(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOu
     const { Key: key, VersionId: versionId, ETag: ifMatch } = object;
     try {
       checkDeletionAllowed(ctx, object);
-      checkKey(key);
+      checkKeyLength(key);
       const known = bucket.objects.get(key)?.versions.some((version) => version.versionId === versionId);
       if (versionId !== undefined && versionId !== 'null' && !known && !wasVersionId(key, versionId))
         throw s3Error('NoSuchVersion', 'The specified version does not exist.');
