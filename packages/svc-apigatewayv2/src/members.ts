@@ -1,5 +1,3 @@
-import { isBlank } from '@emu/core/service';
-
 /** Returns the named members of an input that are present. */
 export function given<Input, Name extends keyof Input>(
   input: Input,
@@ -11,19 +9,6 @@ export function given<Input, Name extends keyof Input>(
     if (value !== undefined) found[name] = value as Exclude<Input[Name], undefined>;
   }
   return found;
-}
-
-/**
- * Returns undefined for each named optional member whose value is empty: a request with it creates a resource without
- * the member, and removes the member from an existing one.
- */
-export function cleared<Input, Name extends keyof Input>(
-  input: Input,
-  names: readonly Name[],
-): { [Member in Name]?: undefined } {
-  return Object.fromEntries(names.filter((name) => isBlank(input[name])).map((name) => [name, undefined])) as {
-    [Member in Name]?: undefined;
-  };
 }
 
 /**

@@ -71,11 +71,11 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
       owner: descriptor.findOwner(input, ctx),
       before: undefined,
     });
-    const finish = (values: object | undefined, change: Change<S, R>): object => {
+    const finish = (values: object | undefined, change: Change<S, R>, empty: readonly string[]): object => {
       const { input, ctx } = change;
       const owner = descriptor.ownerOf(input);
       const draft: Draft = { ...spec.defaults?.(change) };
-      members.copy(input, draft);
+      members.copy(input, draft, empty);
       assign(draft, values);
       if (!options.id) draft[key] = (input as Members)[key];
       descriptor.check(draft as never, owner, change);
@@ -90,13 +90,15 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
       options.changed?.(record, change);
       return this.answer(operation, spec, { owner, id }, change, phase);
     };
-    return this.around(operation, (input, ctx) => {
+    return this.around(operation, (request, ctx) => {
+      const empty = members.emptyIn(request);
+      const input = without(request, empty);
       const change = begin(input, ctx);
       members.check(input, change);
       const values = spec.values?.(change);
       return values instanceof Promise
-        ? values.then((ready) => finish(ready, begin(input, ctx)))
-        : finish(values, change);
+        ? values.then((ready) => finish(ready, begin(input, ctx), empty))
+        : finish(values, change, empty);
     });
   }
 
@@ -105,10 +107,15 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
     const { options } = descriptor;
     const members = this.membersOf(operation, spec);
     const phase = options.states?.updating;
-    const finish = (values: object | undefined, place: Located<R>, change: ExistingChange<S, R, object>) => {
+    const finish = (
+      values: object | undefined,
+      empty: readonly string[],
+      place: Located<R>,
+      change: ExistingChange<S, R, object>,
+    ): object => {
       const { input, ctx } = change;
       const draft: Draft = { ...(place.record as Members) };
-      members.copy(input, draft);
+      members.copy(input, draft, empty);
       assign(draft, values);
       descriptor.check(draft as never, place.owner, change);
       const record = descriptor.put(place, draft as R['record'], phase, ctx);
@@ -117,15 +124,17 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
       options.changed?.(record, change);
       return this.answer(operation, spec, place, change, phase);
     };
-    return this.around(operation, (input, ctx) => {
+    return this.around(operation, (request, ctx) => {
+      const empty = members.emptyIn(request);
+      const input = without(request, empty);
       const [place, change] = this.begin(input, ctx, spec);
       const { oneAttribute } = spec;
-      if (oneAttribute) checkOne(members.given(input), oneAttribute);
+      if (oneAttribute) checkOne(members.given(request), oneAttribute);
       members.check(input, change);
       const values = spec.values?.(change);
       return values instanceof Promise
-        ? values.then((ready) => finish(ready, ...this.begin(input, ctx, spec)))
-        : finish(values, place, change);
+        ? values.then((ready) => finish(ready, empty, ...this.begin(input, ctx, spec)))
+        : finish(values, empty, place, change);
     });
   }
 
@@ -274,10 +283,11 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
   }
 
   private membersOf(operation: string, { members }: AnySpec<S, R>): InputMembers<S, R> {
-    const { service, names } = this.descriptor;
+    const { service, names, options } = this.descriptor;
     const { model, shared = [], tags } = service;
     const uncopied = new Set<string>([...names, ...shared, ...(tags ? [tags.member] : [])]);
-    return new InputMembers(() => membersOf(model, model.operations[operation]?.input?.shape), uncopied, members);
+    const all = (): readonly string[] => membersOf(model, model.operations[operation]?.input?.shape);
+    return new InputMembers(all, uncopied, options.emptiable, members);
   }
 
   private around(operation: string, run: AnyHandler<S>): AnyHandler<S> {
@@ -286,6 +296,10 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
     return (input, ctx) => service.around!({ operation, input, ctx }, () => run(input, ctx));
   }
 }
+
+/** Returns an input without members. */
+const without = (input: object, names: readonly string[]): object =>
+  names.length === 0 ? input : Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 
 /** Sets members of a draft; those that are undefined are removed. */
 function assign(draft: Draft, values: object | undefined): void {

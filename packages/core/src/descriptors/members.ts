@@ -1,4 +1,5 @@
 import type { ServiceModel } from '@emu/wire';
+import { isBlank } from '../cloudformation/unsupported.ts';
 import type { MemberRow } from './specs.ts';
 import type { Change, ResourceTypes, ServiceTypes } from './types.ts';
 
@@ -24,17 +25,24 @@ export class InputMembers<S extends ServiceTypes, R extends ResourceTypes> {
   /**
    * @param names returns every member of the input, in the order of the model
    * @param uncopied members that name the resource or belong to the request
+   * @param emptiable members whose empty value means none
    * @param table uses of members that are not simply copied
    */
   constructor(
     private readonly names: () => readonly string[],
     private readonly uncopied: ReadonlySet<string>,
+    private readonly emptiable: readonly string[] = [],
     private readonly table: { readonly [Name in string]?: AnyRow<S, R> } = {},
   ) {}
 
   /** Returns the members of a request, except those that name the resource. */
   given(input: object): string[] {
     return this.names().filter((name) => !this.uncopied.has(name) && (input as Values)[name] !== undefined);
+  }
+
+  /** Returns the members of a request whose empty value means none. */
+  emptyIn(input: object): readonly string[] {
+    return this.emptiable.filter((name) => isBlank((input as Values)[name]));
   }
 
   /** Checks the values of a request one by one. @throws AwsError of the rows */
@@ -49,10 +57,11 @@ export class InputMembers<S extends ServiceTypes, R extends ResourceTypes> {
     }
   }
 
-  /** Copies the values of a request into a record. */
-  copy(input: object, record: object): void {
+  /** Copies the values of a request into a record, and removes those of empty members. */
+  copy(input: object, record: object, empty: readonly string[]): void {
     for (const { name, target, row } of this.all) {
       if (target === undefined) continue;
+      if (empty.includes(name)) delete (record as Values)[target];
       const value = (input as Values)[name];
       if (value === undefined) continue;
       (record as Values)[target] = row.attribute ? (value as { readonly Value?: unknown }).Value : value;

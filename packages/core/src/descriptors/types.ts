@@ -212,6 +212,11 @@ export interface DescriptorDetails<S extends ServiceTypes, R extends ResourceTyp
   before?(input: OwnerIds<R>, ctx: ContextOf<S>): void;
   /** Whether the resource has tags. */
   readonly tagged?: boolean;
+  /**
+   * Optional members whose empty value means none: handlers read it as absent, creations store nothing, and changes
+   * remove the member.
+   */
+  readonly emptiable?: readonly (keyof R['record'] & string)[];
   readonly rules?: readonly Rule<S, R>[];
   readonly filters?: Filters<R['record'], ContextOf<S>, R['status']>;
   /**

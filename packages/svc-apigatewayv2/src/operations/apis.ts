@@ -1,11 +1,8 @@
 import { domainMapping } from '../domains/shared.ts';
 import { badRequest } from '../errors.ts';
-import { cleared } from '../members.ts';
 import { changeQuickly, checkQuickChange, checkQuickTarget, createQuickly } from '../quick-create.ts';
 import { apis } from '../resources/apis.ts';
 import { KEY_SELECTION, routeSelection } from '../validation/api.ts';
-
-const EMPTIABLE = ['CorsConfiguration', 'Version'] as const;
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#CreateApi */
 export const CreateApi = apis.createHandler('CreateApi', {
@@ -21,7 +18,7 @@ export const CreateApi = apis.createHandler('CreateApi', {
     if (Target === undefined && (RouteKey !== undefined || CredentialsArn))
       throw badRequest('RouteKey and CredentialsArn can be given only with Target');
     if (Target !== undefined) checkQuickTarget(ProtocolType, Target, RouteKey);
-    return { ...cleared(input, EMPTIABLE), createdAt: ctx.clock.now() };
+    return { createdAt: ctx.clock.now() };
   },
   created({ ApiId }, { input, ctx }) {
     if (input.Target !== undefined) createQuickly(ApiId, input, ctx);
@@ -39,7 +36,7 @@ export const UpdateApi = apis.updateHandler('UpdateApi', {
   members: { Target: 'read', RouteKey: 'read', CredentialsArn: 'read' },
   values({ before, input, ctx }) {
     checkQuickChange(before, input, ctx);
-    return cleared(input, EMPTIABLE);
+    return {};
   },
   updated: ({ ApiId }, { input, ctx }) => changeQuickly(ApiId, input, ctx),
 });

@@ -1,18 +1,9 @@
 import type { InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { badRequest } from '../errors.ts';
-import { cleared } from '../members.ts';
 import { apis } from '../resources/apis.ts';
 import { authorizers } from '../resources/authorizers.ts';
 import { stages } from '../resources/stages.ts';
-
-const EMPTIABLE = [
-  'AuthorizerCredentialsArn',
-  'AuthorizerPayloadFormatVersion',
-  'AuthorizerUri',
-  'IdentityValidationExpression',
-  'JwtConfiguration',
-] as const;
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html#CreateAuthorizer */
 export const CreateAuthorizer = authorizers.createHandler('CreateAuthorizer', {
@@ -20,7 +11,6 @@ export const CreateAuthorizer = authorizers.createHandler('CreateAuthorizer', {
     input.AuthorizerType === 'REQUEST' && owner.ProtocolType === 'HTTP'
       ? { AuthorizerResultTtlInSeconds: 0, EnableSimpleResponses: false }
       : {},
-  values: ({ input }) => cleared(input, EMPTIABLE),
 });
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#GetAuthorizer */
@@ -31,7 +21,6 @@ export const GetAuthorizers = authorizers.listHandler('GetAuthorizers', {});
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#UpdateAuthorizer */
 export const UpdateAuthorizer = authorizers.updateHandler('UpdateAuthorizer', {
-  values: ({ input }) => cleared(input, EMPTIABLE),
   members: {
     AuthorizerType: {
       rule(type, { before }) {

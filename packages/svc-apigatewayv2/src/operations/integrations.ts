@@ -1,14 +1,10 @@
 import type { DeepReadonly } from '@emu/core/service';
 import { badRequest } from '../errors.ts';
-import { cleared } from '../members.ts';
 import { integrations } from '../resources/integrations.ts';
 import { TIMEOUTS } from '../validation/integration.ts';
 
-const EMPTIABLE = ['ConnectionId', 'CredentialsArn', 'TemplateSelectionExpression', 'TlsConfig'] as const;
-
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html#CreateIntegration */
 export const CreateIntegration = integrations.createHandler('CreateIntegration', {
-  values: ({ input }) => cleared(input, EMPTIABLE),
   defaults({ input: { IntegrationType, IntegrationSubtype }, owner: { ProtocolType } }) {
     const isLambda = IntegrationType === 'AWS_PROXY' && IntegrationSubtype === undefined;
     return {
@@ -47,7 +43,6 @@ export const UpdateIntegration = integrations.updateHandler('UpdateIntegration',
   values({ before, input }) {
     const { RequestParameters: request, ResponseParameters: response } = input;
     return {
-      ...cleared(input, EMPTIABLE),
       ...(request && { RequestParameters: merged(before.RequestParameters, request, (value) => value === '') }),
       ...(response && {
         ResponseParameters: merged(before.ResponseParameters, response, (value) => Object.keys(value).length === 0),

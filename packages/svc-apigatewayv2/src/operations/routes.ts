@@ -1,19 +1,9 @@
 import { notFound } from '../errors.ts';
-import { cleared } from '../members.ts';
 import { routes } from '../resources/routes.ts';
-
-const EMPTIABLE = [
-  'AuthorizerId',
-  'ModelSelectionExpression',
-  'OperationName',
-  'RouteResponseSelectionExpression',
-  'Target',
-] as const;
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#CreateRoute */
 export const CreateRoute = routes.createHandler('CreateRoute', {
   defaults: () => ({ ApiKeyRequired: false, AuthorizationType: 'NONE' as const }),
-  values: ({ input }) => cleared(input, EMPTIABLE),
 });
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#GetRoute */
@@ -26,10 +16,9 @@ export const GetRoutes = routes.listHandler('GetRoutes', {});
 export const UpdateRoute = routes.updateHandler('UpdateRoute', {
   values({ before, input }) {
     const { AuthorizationType, AuthorizerId, AuthorizationScopes } = input;
-    const empty = cleared(input, EMPTIABLE);
     // A changed authorization type removes the previous authorizer.
-    if (AuthorizationType === undefined || AuthorizationType === before.AuthorizationType) return empty;
-    return { AuthorizerId, AuthorizationScopes, ...empty };
+    if (AuthorizationType === undefined || AuthorizationType === before.AuthorizationType) return {};
+    return { AuthorizerId, AuthorizationScopes };
   },
 });
 

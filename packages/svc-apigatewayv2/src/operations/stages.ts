@@ -2,11 +2,8 @@ import { restApis } from '@emu/core/service';
 import type { Apigatewayv2Context } from '../context.ts';
 import { domainMapping } from '../domains/shared.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { cleared } from '../members.ts';
 import { stages } from '../resources/stages.ts';
 import { checkStage, checkStageName, type StageSettings } from '../validation/stage.ts';
-
-const EMPTIABLE = ['AccessLogSettings', 'ClientCertificateId'] as const;
 
 /** Rejects settings for unknown routes. @throws AwsError `NotFoundException` */
 function checkRouteKeys(apiId: string, settings: object | undefined, { state }: Apigatewayv2Context): void {
@@ -20,7 +17,7 @@ function checkRouteKeys(apiId: string, settings: object | undefined, { state }: 
  * @throws AwsError `NotFoundException`
  */
 async function checkCertificate({ ClientCertificateId: id }: StageSettings, ctx: Apigatewayv2Context): Promise<void> {
-  if (id === undefined || id === '') return;
+  if (id === undefined) return;
   const certificates = await ctx.state.service.capability(restApis);
   if (!certificates?.clientCertificate(ctx, id)) throw notFound('Invalid Client Certificate identifier specified');
 }
@@ -30,13 +27,11 @@ export const CreateStage = stages.createHandler('CreateStage', {
   defaults: () => ({ RouteSettings: {}, StageVariables: {} }),
   async values({ input, owner: { ApiId, ProtocolType }, ctx }) {
     checkStageName(ProtocolType, input.StageName);
-    const empty = cleared(input, EMPTIABLE);
-    checkStage(ProtocolType, { ...input, ...empty });
+    checkStage(ProtocolType, input);
     await checkCertificate(input, ctx);
     checkRouteKeys(ApiId, input.RouteSettings, ctx);
     const now = ctx.clock.now();
     return {
-      ...empty,
       AutoDeploy: input.AutoDeploy || undefined,
       DefaultRouteSettings: { DetailedMetricsEnabled: false, ...input.DefaultRouteSettings },
       createdAt: now,
@@ -58,8 +53,7 @@ export const GetStages = stages.listHandler('GetStages', {});
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#UpdateStage */
 export const UpdateStage = stages.updateHandler('UpdateStage', {
   async values({ before, input, owner: { ApiId, ProtocolType }, ctx }) {
-    const empty = cleared(input, EMPTIABLE);
-    checkStage(ProtocolType, { ...input, ...empty });
+    checkStage(ProtocolType, input);
     await checkCertificate(input, ctx);
     checkRouteKeys(ApiId, input.RouteSettings, ctx);
     const { DeploymentId, RouteSettings = {}, StageVariables = {} } = input;
@@ -74,7 +68,6 @@ export const UpdateStage = stages.updateHandler('UpdateStage', {
       ([, value]) => value !== '',
     );
     return {
-      ...empty,
       DefaultRouteSettings: { ...before.DefaultRouteSettings, ...input.DefaultRouteSettings },
       RouteSettings: { ...before.RouteSettings, ...Object.fromEntries(routes) },
       StageVariables: Object.fromEntries(variables),

@@ -45,6 +45,7 @@ export const apis = descriptor({
   id: ({ Tags }, { ctx }) => apiIdFor(Tags, ctx),
   missing: (id, { accountId }) => notFound(`Invalid API identifier specified ${accountId}:${id}`),
   tagged: true,
+  emptiable: ['CorsConfiguration', 'Version'],
   rules: [
     checkApiTexts,
     ({ ProtocolType, RouteSelectionExpression }) => void routeSelection(ProtocolType, RouteSelectionExpression),

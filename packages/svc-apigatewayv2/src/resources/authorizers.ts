@@ -13,6 +13,13 @@ export const authorizers = descriptor({
   key: 'AuthorizerId',
   id: lowerId(6),
   missing: () => notFound('Invalid Authorizer identifier specified'),
+  emptiable: [
+    'AuthorizerCredentialsArn',
+    'AuthorizerPayloadFormatVersion',
+    'AuthorizerUri',
+    'IdentityValidationExpression',
+    'JwtConfiguration',
+  ],
   rules: [
     (authorizer, { owner }) => checkAuthorizer(owner.ProtocolType, authorizer as AuthorizerRecord),
     {

@@ -94,6 +94,13 @@ export const routes = descriptor({
   key: 'RouteId',
   id: lowerId(7),
   missing: () => notFound('Invalid Route identifier specified'),
+  emptiable: [
+    'AuthorizerId',
+    'ModelSelectionExpression',
+    'OperationName',
+    'RouteResponseSelectionExpression',
+    'Target',
+  ],
   rules: [
     ({ RouteKey }, { owner }) => checkRouteKey(owner.ProtocolType, RouteKey),
     {

@@ -15,6 +15,7 @@ export const stages = descriptor({
   key: 'StageName',
   missing: () => notFound('Invalid stage identifier specified'),
   tagged: true,
+  emptiable: ['AccessLogSettings', 'ClientCertificateId'],
   rules: [
     { unique: ['StageName'], error: () => conflict('Stage already exists') },
     ({ AutoDeploy, DeploymentId }, { before }) => {
