@@ -128,21 +128,19 @@ export const authorization: ServiceAuthorization<EventsOperations & EventsIntern
     PutTargets: { 'Targets.RoleArn': 'events' },
     UpdateEndpoint: { RoleArn: 'events' },
   },
-  tagOnCreate: { CreateEventBus: 'TagResource' },
+  tagOnCreate: {
+    CreateEventBus: 'TagResource',
+    // The pattern is no condition of the permission to tag.
+    PutRule: ({ Name, EventBusName }, ctx) => onRule('TagResource', Name, busAddress(EventBusName, ctx), ctx),
+  },
   withoutResource: { PutPermission: true, RemovePermission: true },
   operations: {
     // The managed policy AmazonConnectCampaignsServiceLinkedRolePolicy grants it on `rule/*`.
     ListRules: ({ EventBusName }, ctx) => onRule('ListRules', '*', busAddress(EventBusName, ctx), ctx),
     CreateEventBus: (input, ctx) => onBus('CreateEventBus', input.Name, ctx),
     PutEvents: ({ Entries }, ctx) => onEntries(Entries, ctx),
-    PutRule: (input, ctx) => {
-      const { Name, EventBusName, Tags } = input;
-      const needs = (operation: string, values?: ConditionValues) =>
-        onRule(operation, Name, busAddress(EventBusName, ctx), ctx, values);
-      const put = needs('PutRule', valuesOfPattern(input));
-      // The pattern is no condition of the permission to tag.
-      return [put, ...(Tags?.length ? [needs('TagResource')] : [])];
-    },
+    PutRule: (input, ctx) =>
+      onRule('PutRule', input.Name, busAddress(input.EventBusName, ctx), ctx, valuesOfPattern(input)),
     DeleteRule: ofRule('DeleteRule'),
     DescribeRule: ofRule('DescribeRule'),
     DisableRule: ofRule('DisableRule'),

@@ -36,17 +36,16 @@ function onNamed(operation: string, input: object, ctx: KinesisContext): Authori
  */
 export const authorization: ServiceAuthorization<KinesisOperations, KinesisState> = {
   prefix: 'kinesis',
-  // `kinesis:TagResource` does not apply. https://docs.aws.amazon.com/kinesis/latest/APIReference/API_CreateStream.html
-  tagOnCreate: { CreateStream: 'AddTagsToStream' },
+  tagOnCreate: {
+    // `kinesis:TagResource` does not apply. https://docs.aws.amazon.com/kinesis/latest/APIReference/API_CreateStream.html
+    CreateStream: 'AddTagsToStream',
+    // https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RegisterStreamConsumer.html
+    RegisterStreamConsumer: (input, ctx) => onConsumer('TagResource', input, ctx),
+  },
   withoutResource: { DisableEnhancedMonitoring: true, EnableEnhancedMonitoring: true, UpdateStreamMode: true },
   operations: {
     DeregisterStreamConsumer: (input, ctx) => onConsumer('DeregisterStreamConsumer', input, ctx),
     DescribeStreamConsumer: (input, ctx) => onConsumer('DescribeStreamConsumer', input, ctx),
-    // https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RegisterStreamConsumer.html
-    RegisterStreamConsumer: (input, ctx) => [
-      onNamed('RegisterStreamConsumer', input, ctx),
-      ...(Object.keys(input.Tags ?? {}).length > 0 ? [onConsumer('TagResource', input, ctx)] : []),
-    ],
   },
   otherwise: (operation, input, ctx) => onNamed(operation, input as object, ctx),
 };

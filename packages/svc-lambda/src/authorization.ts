@@ -56,7 +56,7 @@ const ofCallback =
  */
 function configuring(
   action: string,
-  input: Pick<CreateFunctionRequest, 'FunctionName' | 'Layers' | 'VpcConfig' | 'CodeSigningConfigArn' | 'Tags'>,
+  input: Pick<CreateFunctionRequest, 'FunctionName' | 'Layers' | 'VpcConfig' | 'CodeSigningConfigArn'>,
   ctx: LambdaContext,
 ): AuthorizationRequest[] {
   const { FunctionName } = input;
@@ -68,8 +68,6 @@ function configuring(
   };
   return [
     needs(action, { FunctionName }, ctx, conditions),
-    // The permission to tag has none of the operation's conditions.
-    ...(input.Tags && Object.keys(input.Tags).length ? [needs('TagResource', { FunctionName }, ctx)] : []),
     ...(input.Layers ?? []).map((Arn) => needs('GetLayerVersion', { Arn }, ctx)),
   ];
 }
@@ -98,6 +96,8 @@ export const authorization: ServiceAuthorization<LambdaOperations & LambdaIntern
     CreateFunction: { Role: FUNCTION_ROLE },
     UpdateFunctionConfiguration: { Role: FUNCTION_ROLE },
   },
+  // The permission to tag has none of the operation's conditions.
+  tagOnCreate: { CreateFunction: ({ FunctionName }, ctx) => needs('TagResource', { FunctionName }, ctx) },
   operations: {
     // https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
     InvokeUrl: (input, ctx) => [

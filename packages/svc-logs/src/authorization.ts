@@ -130,16 +130,13 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
     },
     UpdateScheduledQuery: SCHEDULED_QUERY_ROLES,
   },
+  // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
+  tagOnCreate: { CreateLogGroup: (input, ctx) => onGroup('TagResource', { ...input }, ctx)! },
   withoutResource: { DeleteIndexPolicy: true, ListLogGroups: true },
   operations: {
     CreateDelivery: ({ deliverySourceName, deliveryDestinationArn }, ctx) =>
       onDelivery('CreateDelivery', '*', deliverySourceName, deliveryDestinationArn, ctx),
     CreateLogAnomalyDetector: ({ logGroupArnList }, ctx) => onGroups('CreateLogAnomalyDetector', logGroupArnList, ctx),
-    // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
-    CreateLogGroup: (input, ctx) => [
-      onGroup('CreateLogGroup', { ...input }, ctx)!,
-      ...(Object.keys(input.tags ?? {}).length > 0 ? [onGroup('TagResource', { ...input }, ctx)!] : []),
-    ],
     CreateScheduledQuery: (_input, ctx) => ({
       action: 'logs:CreateScheduledQuery',
       resource: scheduledQueryType.arn({ id: '*' }, ctx),

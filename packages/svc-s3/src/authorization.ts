@@ -217,17 +217,11 @@ function requirements(
   const use = accessPointUse(input);
   const asked: Asked = { input, ctx, directory, use };
   const express = use ? undefined : directoryRequirements(operation, name, ctx, input.SessionMode);
-  // https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucketConfiguration.html
-  const tagged = operation === 'CreateBucket' && Boolean(input.CreateBucketConfiguration?.Tags?.length);
-  if (express) {
-    const tagging = tagged ? express.map((request) => ({ ...request, action: 's3express:TagResource' })) : [];
-    return [...express, ...tagging, ...sourcePermissions(asked)];
-  }
+  if (express) return [...express, ...sourcePermissions(asked)];
   if (operation === 'DeleteObjects') return deletions(name, asked);
   const own = input.VersionId === undefined ? action : (VERSIONED[action] ?? action);
   const copies = operation === 'CopyObject' || operation === 'UploadPartCopy';
   const requests = permissions(copies ? 'PutObject' : own, name, key, asked);
-  if (tagged) requests.push(...permissions('TagResource', name, undefined, asked));
   requests.push(...missingPermissions(own, name, key, asked), ...sourcePermissions(asked));
   if (own === 'PutObject' && key !== undefined && operation !== 'UploadPart') {
     // Objects delivered by services grant the bucket owner full control, for which their policies allow only
@@ -248,6 +242,9 @@ export const authorization: ServiceAuthorization<S3Operations, S3State> = {
   prefix: 's3',
   anonymous: true,
   roles: { PutBucketReplication: { 'ReplicationConfiguration.Role': 's3' } },
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucketConfiguration.html
+  tagOnCreate: { CreateBucket: 'TagResource' },
+  requestTags: { CreateBucket: ({ CreateBucketConfiguration }) => CreateBucketConfiguration?.Tags },
   otherwise(operation, input, ctx) {
     return whenReady(ctx.handle.capability(accessPointDirectory), (directory) =>
       requirements(operation, input as Named, ctx, directory),

@@ -36,7 +36,6 @@ interface Named extends ConditionInput {
   IAMRoleArn?: string;
   ReplicationConfiguration?: { Role: string };
   Details?: { Name: string };
-  Tags?: readonly object[];
 }
 
 /**
@@ -111,12 +110,6 @@ function permissionFor(action: string, operation: string, input: Named, ctx: S3c
   };
 }
 
-/** Additional actions for tags, on resources that the operation itself does not require a permission on. */
-const TAG_ACTIONS: Readonly<Record<string, string>> = {
-  CreateJob: 's3:PutJobTagging',
-  PutStorageLensConfiguration: 's3:PutStorageLensConfigurationTagging',
-};
-
 /** Returns the resource of an action that does not name an existing resource; undefined for other actions. */
 function createdArn(action: string, { AccountId: accountId }: Named, ctx: S3controlContext): string | undefined {
   const place = { accountId: accountId ?? ctx.accountId, region: ctx.region };
@@ -172,15 +165,16 @@ export const authorization: ServiceAuthorization<S3controlOperations, S3ControlS
     CreateAccessGrant: 'TagResource',
     CreateAccessGrantsInstance: 'TagResource',
     CreateAccessGrantsLocation: 'TagResource',
+    CreateJob: (input, ctx) => permissionFor('s3:PutJobTagging', 'CreateJob', input as Named, ctx),
     CreateStorageLensGroup: 'TagResource',
+    PutStorageLensConfiguration: (input, ctx) =>
+      permissionFor('s3:PutStorageLensConfigurationTagging', 'PutStorageLensConfiguration', input as Named, ctx),
   },
   otherwise(operation, input, ctx): AuthorizationRequests {
     const given = input as Named;
     const outposts = OUTPOSTS[operation];
     if (outposts !== undefined) return permissionFor(`s3-outposts:${outposts}`, operation, given, ctx);
     const prefix = concernsDirectories(operation, given, ctx) ? 's3express' : 's3';
-    const own = permissionFor(`${prefix}:${ACTIONS[operation] ?? operation}`, operation, given, ctx);
-    const tagAction = given.Tags?.length ? TAG_ACTIONS[operation] : undefined;
-    return tagAction === undefined ? own : [own, permissionFor(tagAction, operation, given, ctx)];
+    return permissionFor(`${prefix}:${ACTIONS[operation] ?? operation}`, operation, given, ctx);
   },
 };

@@ -153,22 +153,13 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
     UpdateManagedInstanceRole: { IamRole: NAMED_ROLE },
     UpdateServiceSetting: { SettingValue: DEFAULT_NODE_ROLE },
   },
-  withoutResource: { CreateActivation: true, DescribeMaintenanceWindowSchedule: true },
+  // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html
+  tagOnCreate: {
+    CreateOpsItem: (_input, ctx) =>
+      permissionOn('ssm:AddTagsToResource', opsItemType, { key: { id: '*' }, place: ctx }, ctx.handle),
+  },
+  withoutResource: { CreateActivation: true, CreateOpsItem: true, DescribeMaintenanceWindowSchedule: true },
   operations: {
-    // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html
-    CreateOpsItem: ({ Tags }, { accountId, region, handle }) => [
-      { action: 'ssm:CreateOpsItem', resource: '*' },
-      ...(Tags?.length
-        ? [
-            permissionOn(
-              'ssm:AddTagsToResource',
-              opsItemType,
-              { key: { id: '*' }, place: { accountId, region } },
-              handle,
-            ),
-          ]
-        : []),
-    ],
     SendCommand: ({ DocumentName, InstanceIds = [] }, ctx) => [
       onDocument('SendCommand', DocumentName, ctx),
       ...InstanceIds.map((id) => onNode('SendCommand', id, ctx)),

@@ -21,15 +21,17 @@ export function authorizationRequests(
 ): AuthorizationRequests | Promise<AuthorizationRequests> {
   const { operation, input } = invocation;
   const requests = operationRequests(plugin, invocation, ctx);
-  const { roles, tagOnCreate } = (plugin.authorization as Authorization | undefined) ?? {};
+  const { roles, tagOnCreate, requestTags } = (plugin.authorization as Authorization | undefined) ?? {};
   const members = roles?.[operation];
-  const tags = requestTags(input as object);
+  const tags = tagsOfRequest(input as object, requestTags?.[operation]);
   if (!members && tags === undefined) return requests;
-  const tagAction = tags?.request && tagOnCreate?.[operation];
+  const tagging = tags?.request && tagOnCreate?.[operation];
   const complete = (given: AuthorizationRequests) => {
-    const own = tags === undefined ? [given].flat() : [given].flat().map((request) => withRequestTags(request, tags));
+    const [first, ...others] = [given].flat();
+    const tagged = first && tagging && (typeof tagging === 'function' ? tagging(input, ctx) : onSame(first, tagging));
+    const own = [...(first ? [first] : []), ...(tagged ? [tagged] : []), ...others];
     return [
-      ...(tagAction === undefined ? own : withTagging(own, tagAction)),
+      ...(tags === undefined ? own : own.map((request) => withRequestTags(request, tags))),
       ...(members ? passedRoles(members, input, ctx) : []),
     ];
   };
@@ -59,10 +61,14 @@ const KEY_MEMBERS = ['TagKeys', 'tagKeys', 'Keys', 'tags'] as const;
 
 type RequestTags = Pick<ConditionTags, 'request' | 'keys'>;
 
-/** Returns the tags that an input sets, or the keys that it removes, in any form of AWS's services; undefined for none. */
-function requestTags(input: object): RequestTags | undefined {
-  for (const member of TAG_MEMBERS) {
-    const entries = tagEntries((input as Record<string, unknown>)[member]);
+/**
+ * Returns the tags that an input sets, or the keys that it removes, in any form of AWS's services; undefined for none.
+ * @param tagsIn the operation's own function that returns the tags
+ */
+function tagsOfRequest(input: object, tagsIn?: (input: never) => unknown): RequestTags | undefined {
+  const members = TAG_MEMBERS.map((member) => (input as Record<string, unknown>)[member]);
+  for (const tags of [...members, tagsIn?.(input as never)]) {
+    const entries = tagEntries(tags);
     if (entries.length > 0) return { request: Object.fromEntries(entries) };
   }
   for (const member of KEY_MEMBERS) {
@@ -89,12 +95,8 @@ const withRequestTags = (request: AuthorizationRequest, tags: RequestTags): Auth
   condition: (key) => request.condition?.(key) ?? tagCondition(key, tags),
 });
 
-/** Returns the permissions of a creation with the one for its tags. */
-function withTagging(
-  [create, ...others]: readonly AuthorizationRequest[],
-  tagAction: string,
-): readonly AuthorizationRequest[] {
-  if (!create) return others;
-  const prefix = create.action.slice(0, create.action.indexOf(':') + 1);
-  return [create, { ...create, action: `${prefix}${tagAction}` }, ...others];
-}
+/** Returns the permission for another action, without prefix, on the same resource. */
+const onSame = (request: AuthorizationRequest, action: string): AuthorizationRequest => ({
+  ...request,
+  action: `${request.action.slice(0, request.action.indexOf(':') + 1)}${action}`,
+});

@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import type { AuthorizationRequests, Denial } from '../policy/authorization-request.ts';
+import type { AuthorizationRequest, AuthorizationRequests, Denial } from '../policy/authorization-request.ts';
 import type { OperationContext } from './context.ts';
 
 /**
@@ -21,6 +21,11 @@ export type PassedRole<State> =
  */
 export type PassedRoles<State> = Readonly<Record<string, PassedRole<State>>>;
 
+/** Function that returns permissions for the input of an operation. */
+type PermissionOf<Operation, Result, State> = Operation extends { input: infer Input }
+  ? (input: Input, ctx: OperationContext<State>) => Result
+  : never;
+
 /**
  * Permissions of a service's operations; used only if policies are enforced. By default an operation requires
  * `<prefix>:<Operation>` on `*`.
@@ -40,18 +45,29 @@ export interface ServiceAuthorization<Operations, State> {
    */
   readonly withoutResource?: { readonly [Name in keyof Operations]?: true };
   /**
-   * Additional action of an operation whose input has tags for the new resource, e.g. `CreateQueue: 'TagQueue'`:
-   * required for the resource of its first permission, and checked right after it.
+   * Additional permission of an operation whose input has tags for the new resource, checked right after its first
+   * one: an action on the same resource with the same conditions, e.g. `CreateQueue: 'TagQueue'`, or a function that
+   * returns the permission.
    */
-  readonly tagOnCreate?: { readonly [Name in keyof Operations]?: string };
+  readonly tagOnCreate?: {
+    readonly [Name in keyof Operations]?: string | PermissionOf<Operations[Name], AuthorizationRequest, State>;
+  };
+  /** Functions that return the tags of inputs without a member such as `Tags`, by operation. */
+  readonly requestTags?: {
+    readonly [Name in keyof Operations]?: Operations[Name] extends { input: infer Input }
+      ? (input: Input) => unknown
+      : never;
+  };
   /**
    * Returns the permissions that an operation requires, by operation; the input is validated.
    * @throws AwsError if a resource cannot be determined, e.g. because it does not exist
    */
   readonly operations?: {
-    [Name in keyof Operations]?: Operations[Name] extends { input: infer Input }
-      ? (input: Input, ctx: OperationContext<State>) => AuthorizationRequests | Promise<AuthorizationRequests>
-      : never;
+    [Name in keyof Operations]?: PermissionOf<
+      Operations[Name],
+      AuthorizationRequests | Promise<AuthorizationRequests>,
+      State
+    >;
   };
   /** Returns the permissions of operations missing in `operations`. */
   otherwise?(

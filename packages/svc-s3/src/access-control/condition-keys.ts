@@ -37,7 +37,7 @@ export interface ConditionInput {
   Retention?: { Mode?: string; RetainUntilDate?: Date };
   LegalHold?: { Status?: string };
   OwnershipControls?: { Rules: { ObjectOwnership: string }[] };
-  CreateBucketConfiguration?: { LocationConstraint?: string; Tags?: Tag[] };
+  CreateBucketConfiguration?: { LocationConstraint?: string };
   InventoryConfiguration?: { OptionalFields?: string[] };
   [BROWSER_POST]?: { readonly signatureVersion: string | undefined };
 }
@@ -176,13 +176,7 @@ export function conditionOf(key: string, facts: ConditionFacts): Value {
   const name = /^s3(?:express|-object-lambda|):(.+)$/.exec(key)?.[1];
   // Bucket tags are condition keys only after the owner enables them.
   const tags = facts.bucket?.record.configurations.abac?.Status === 'Enabled' ? facts.bucket.record.tags : undefined;
-  if (name === undefined)
-    return tagCondition(key, {
-      resource: recordOf(tags) ?? {},
-      ...(facts.ctx.operation === 'CreateBucket' && {
-        request: recordOf(facts.input.CreateBucketConfiguration?.Tags) ?? {},
-      }),
-    });
+  if (name === undefined) return tagCondition(key, { resource: recordOf(tags) ?? {} });
   if (Object.hasOwn(KEYS, name)) return KEYS[name]!(facts);
   const [kind, tag = ''] = name.split(/\/(.*)/s, 2);
   if (kind === 'existingobjecttag') return tagIn(facts.version?.tags, tag);
