@@ -150,7 +150,6 @@ export interface InsightRuleRecord {
   enabled: boolean;
   /** JSON text. */
   definition: string;
-  schema: string;
   transformed: boolean;
   /** Template and resource of a managed rule. */
   managed?: { template: string; resource: string };

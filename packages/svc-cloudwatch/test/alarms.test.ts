@@ -124,7 +124,7 @@ describe('PutMetricAlarm', () => {
     ],
     [
       { Statistic: undefined, ExtendedStatistic: 'x' },
-      'ValidationException',
+      'InvalidParameterValueException',
       'The value x for parameter ExtendedStatistic is not supported.',
     ],
     [
@@ -405,6 +405,19 @@ describe('missing data', () => {
 });
 
 describe('SetAlarmState', () => {
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_SetAlarmState.html#API_SetAlarmState_Errors
+  it('rejects data that is not JSON', async () => {
+    await alarm();
+    const request = test.cloudwatch.setAlarmState({
+      AlarmName: name,
+      StateValue: 'ALARM',
+      StateReason: 'test',
+      StateReasonData: '{',
+    });
+    expect((await failureOf(request)).code).toBe('InvalidFormatFault');
+    expect((await metricAlarm()).StateValue).toBe('INSUFFICIENT_DATA');
+  });
+
   it('changes the state with all effects', async () => {
     await alarm({ AlarmActions: [FUNCTION], AlarmDescription: 'testing lambda alarm action' });
     const set = (StateValue: 'ALARM' | 'OK') =>
@@ -542,9 +555,10 @@ describe('composite alarms', () => {
       message: `Cannot delete ${one} as there are composite alarm(s) depending on it.`,
     });
     await test.cloudwatch.deleteAlarms({ AlarmNames: [`${name}-all`] });
-    await test.cloudwatch.deleteAlarms({ AlarmNames: [one, two] });
+    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteAlarms.html
+    await test.cloudwatch.deleteAlarms({ AlarmNames: [one, 'unknown', two, one] });
     expect((await test.cloudwatch.describeAlarms({ AlarmNamePrefix: name })).MetricAlarms).toEqual([]);
-    expect((await failureOf(test.cloudwatch.deleteAlarms({ AlarmNames: [one] }))).code).toBe('ResourceNotFound');
+    await test.cloudwatch.deleteAlarms({ AlarmNames: [one] });
   });
 
   it.each<[string, boolean]>([

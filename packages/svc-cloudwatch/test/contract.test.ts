@@ -51,22 +51,19 @@ async function act(config: TestClientConfig): Promise<void> {
 async function observe(config: TestClientConfig): Promise<unknown> {
   const cloudwatch = new CloudWatch(config);
   const now = Date.now();
-  const data = await cloudwatch.getMetricStatistics({
+  const kept = {
     Namespace: 'N',
     MetricName: 'kept',
     StartTime: new Date(now - 3_600_000),
     EndTime: new Date(now + 60_000),
     Period: 3600,
-    Statistics: ['Sum', 'SampleCount'],
-    ExtendedStatistics: ['p50'],
-  });
+  };
+  const data = await cloudwatch.getMetricStatistics({ ...kept, Statistics: ['Sum', 'SampleCount'] });
+  const extended = await cloudwatch.getMetricStatistics({ ...kept, ExtendedStatistics: ['p50'] });
   const history = await cloudwatch.describeAlarmHistory({ HistoryItemType: 'StateUpdate' });
   return {
-    data: data.Datapoints!.map(({ Sum, SampleCount, ExtendedStatistics }) => ({
-      Sum,
-      SampleCount,
-      ExtendedStatistics,
-    })),
+    data: data.Datapoints!.map(({ Sum, SampleCount }) => ({ Sum, SampleCount })),
+    extended: extended.Datapoints!.map(({ ExtendedStatistics }) => ExtendedStatistics),
     metrics: (await cloudwatch.listMetrics({})).Metrics,
     alarms: (await cloudwatch.describeAlarms({})).MetricAlarms,
     composite: (await cloudwatch.describeAlarms({ AlarmTypes: ['CompositeAlarm'] })).CompositeAlarms,

@@ -45,13 +45,10 @@ describe('PutMetricData', () => {
         },
       ],
     });
+    const list = { Namespace: 'N', MetricName: 'list', ...RANGE(), Period: 60 };
     const { Datapoints, Label } = await test.cloudwatch.getMetricStatistics({
-      Namespace: 'N',
-      MetricName: 'list',
-      ...RANGE(),
-      Period: 60,
+      ...list,
       Statistics: ['SampleCount', 'Sum', 'Minimum', 'Maximum', 'Average'],
-      ExtendedStatistics: ['p50', 'p100'],
     });
     expect(Label).toBe('list');
     expect(Datapoints).toEqual([
@@ -62,9 +59,12 @@ describe('PutMetricData', () => {
         Minimum: 1,
         Maximum: 10,
         Average: 6.5,
-        ExtendedStatistics: { p50: 7, p100: 10 },
         Unit: 'Count',
       },
+    ]);
+    const extended = await test.cloudwatch.getMetricStatistics({ ...list, ExtendedStatistics: ['p50', 'p100'] });
+    expect(extended.Datapoints).toEqual([
+      { Timestamp: test.at(0), ExtendedStatistics: { p50: 7, p100: 10 }, Unit: 'Count' },
     ]);
     expect((await data([metric('set', 'Average')]))[0]!.Values).toEqual([5]);
     // The values of a statistic set are unknown.
@@ -198,6 +198,18 @@ describe('GetMetricStatistics', () => {
       { StartTime: new Date(0), EndTime: new Date(1000), Period: 60 },
       'InvalidParameterCombinationException',
       'Must specify either Statistics or ExtendedStatistics',
+    ],
+    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStatistics.html
+    [
+      {
+        StartTime: new Date(0),
+        EndTime: new Date(1000),
+        Period: 60,
+        Statistics: ['Sum'],
+        ExtendedStatistics: ['p50'],
+      },
+      'InvalidParameterCombinationException',
+      'The parameters Statistics and ExtendedStatistics are mutually exclusive and you have specified both.',
     ],
     [
       { StartTime: new Date(0), EndTime: new Date(1000), Period: 60, ExtendedStatistics: ['q5'] },

@@ -71,6 +71,9 @@ describe('dashboards', () => {
     expect((await test.cloudwatch.listTagsForResource({ ResourceARN: DashboardArn })).Tags).toHaveLength(1);
     const both = test.cloudwatch.deleteDashboards({ DashboardNames: ['board', 'none'] });
     expect(await failureOf(both)).toEqual({ code: 'ResourceNotFound', message: 'Dashboard none does not exist' });
+    const none = test.cloudwatch.deleteDashboards({ DashboardNames: [] });
+    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteDashboards.html
+    expect((await failureOf(none)).code).toBe('InvalidParameterValueException');
     await test.cloudwatch.deleteDashboards({ DashboardNames: ['board'] });
     expect((await failureOf(test.cloudwatch.getDashboard({ DashboardName: 'board' }))).code).toBe('ResourceNotFound');
   });
@@ -90,15 +93,81 @@ describe('dashboards', () => {
     );
     expect(refused).toEqual([
       { DataPath: '/widgets/0/x', Message: 'Should be <= 23' },
-      { DataPath: '/widgets/1/type', Message: 'Should be equal to one of the allowed values' },
+      { DataPath: '/widgets/1', Message: "Should have required property 'properties'" },
       { DataPath: '/widgets/2/properties', Message: "Should have required property 'markdown'" },
     ]);
-    expect((await failureOf(put('refused', 'x'))).code).toBe('DashboardInvalidInputError');
+    expect(await failureOf(put('refused', 'x'))).toEqual({
+      code: 'DashboardInvalidInputError',
+      message: 'The field DashboardBody must be a valid JSON object',
+    });
+    // https://github.com/aws-solutions-library-samples/guidance-for-automating-network-monitoring-and-alerting-on-aws/issues/7
+    expect(await failureOf(put('refused', { widgets: [{ type: 'alarm', properties: { alarms: [] } }] }))).toEqual({
+      code: 'DashboardInvalidInputError',
+      message: `The dashboard body is invalid, there are 1 validation errors:
+[
+  {
+    "dataPath": "/widgets/0/properties/alarms",
+    "message": "Should NOT have less than 1 items"
+  }
+]`,
+    });
     expect(await failureOf(put('a b', '{}'))).toEqual({
       code: 'InvalidParameterValueException',
       message:
         'The value for field DashboardName contains invalid characters. It can only contain alphanumerics, dash (-) and underscore (_).\n',
     });
+  });
+});
+
+describe('widgets of dashboards', () => {
+  const problemsOf = (widget: object) =>
+    test.cloudwatch.putDashboard({ DashboardName: 'w', DashboardBody: JSON.stringify({ widgets: [widget] }) }).then(
+      () => [],
+      ({ dashboardValidationMessages: messages }: { dashboardValidationMessages: Record<string, string>[] }) =>
+        messages.map(({ DataPath, Message }) => `${DataPath}: ${Message}`),
+    );
+  const metrics = (...list: unknown[]) =>
+    problemsOf({ type: 'metric', properties: { metrics: list, region: REGION, annotations: {} } });
+
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Dashboard-Body-Structure.html#CloudWatch-Dashboard-Properties-Chart-Widget-Object
+  it('can have newer types', async () => {
+    expect(await problemsOf({ type: 'chart', properties: { data: { queries: [] }, region: REGION } })).toEqual([]);
+  });
+
+  // https://github.com/aws-samples/aws-eda-slurm-cluster/issues/116
+  it('with metrics need a source', async () => {
+    expect(await problemsOf({ type: 'metric', properties: { view: 'timeSeries' } })).toEqual([
+      "/widgets/0/properties: Should have required property 'metrics'",
+      '/widgets/0/properties: The metric widget should have specified a region and a data source or an alarm annotation',
+      "/widgets/0/properties: Should have required property 'annotations'",
+    ]);
+  });
+
+  // https://github.com/aws/aws-cdk/issues/5026, https://github.com/aws/aws-cdk/issues/31066
+  it.each<[unknown, string[]]>([
+    [['N', 'm', 'D', 'v', { color: '#D62728', stat: 'p99' }], []],
+    [['N', '...'], []],
+    [[{ expression: 'm1 + 1', id: 'e1' }], []],
+    [['N', 'm', { color: 'red' }], ['/0: Should NOT have more than 2 items']],
+    [['N', 'm', { stat: 'Sum', dimensions: { D: 'v' } }], ['/0: Should NOT have more than 2 items']],
+    [['N', 'm', 'D', { stat: 'Sum' }], ['/0: Should NOT have more than 3 items']],
+    [['N', 'm', 'D', ''], ['/0/3: Invalid metric field type, only "String" type is allowed']],
+    [
+      ['N', 'm', { D: 'v' }, { stat: 'Sum' }],
+      ['/0/2: Invalid metric field type, only "String" type is allowed', '/0: Should NOT have more than 3 items'],
+    ],
+    [
+      'N',
+      [
+        '/0: Field "metrics" has to be an array of array of strings, with an optional metricRenderer object as last element',
+      ],
+    ],
+    [
+      Array<number>(2000).fill(0),
+      Array.from({ length: 1000 }, (_, i) => `/0/${i}: Invalid metric field type, only "String" type is allowed`),
+    ],
+  ])('show the metric %j with the problems %j', async (metric, problems) => {
+    expect(await metrics(metric)).toEqual(problems.map((problem) => `/widgets/0/properties/metrics${problem}`));
   });
 });
 
@@ -169,7 +238,7 @@ describe('insight rules', () => {
       {
         Name: 'ips',
         State: 'ENABLED',
-        Schema: JSON.stringify({ Name: 'CloudWatchLogRule', Version: 1 }),
+        Schema: 'CloudWatchLogRule/1',
         Definition: JSON.stringify(definition),
         ManagedRule: false,
         ApplyOnTransformedLogs: false,
@@ -264,7 +333,7 @@ describe('managed insight rules', () => {
       {
         Name: RuleName,
         State: 'ENABLED',
-        Schema: JSON.stringify({ Name: 'ServiceLogRule', Version: 1 }),
+        Schema: 'ServiceLogRule/1',
         ManagedRule: true,
       },
     ]);

@@ -63,7 +63,7 @@ describe('protocols', () => {
   });
 
   it('responds in CBOR with times in seconds', async () => {
-    await test.cloudwatch.putDashboard({ DashboardName: 'board', DashboardBody: '{}' });
+    await test.cloudwatch.putDashboard({ DashboardName: 'board', DashboardBody: '{"widgets":[]}' });
     const answer = await cbor('ListDashboards', {});
     expect(answer.status).toBe(200);
     expect(answer.headers['smithy-protocol']).toBe('rpc-v2-cbor');

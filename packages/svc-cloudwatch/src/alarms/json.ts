@@ -25,7 +25,8 @@ export function jsonText(value: unknown): string {
 export const double = (value: number | undefined): Double | undefined =>
   value === undefined ? undefined : new Double(value);
 
-function isJson(text: string): boolean {
+/** Whether a text is valid JSON. */
+export function isJson(text: string): boolean {
   try {
     parseJson(text);
     return true;

@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import type { MetricDataQuery, PutMetricAlarmInput } from '@emu/service-types/cloudwatch';
-import { invalid, invalidCombination } from '../errors.ts';
+import { invalid, invalidCombination, invalidParameterValue } from '../errors.ts';
 import { idsOf, MathError, parseExpression } from '../math/parse.ts';
 import { statisticOf } from '../metrics/statistics.ts';
 import { isInsightsQuery, parseInsights } from '../queries/insights.ts';
@@ -48,7 +48,7 @@ export function checkActions(input: Actions): void {
 
 /**
  * Validates a metric alarm.
- * @throws AwsError `ValidationError`, `InvalidParameterCombination`
+ * @throws AwsError `ValidationError`, `InvalidParameterCombination`, `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
  */
 export function checkMetricAlarm(input: PutMetricAlarmInput): void {
@@ -82,7 +82,7 @@ function checkSingleMetric(input: PutMetricAlarmInput): void {
   if (Statistic === undefined && ExtendedStatistic === undefined)
     throw invalidCombination('Must specify either Statistic or ExtendedStatistic');
   if (ExtendedStatistic !== undefined && !statisticOf(ExtendedStatistic))
-    throw invalid(`The value ${ExtendedStatistic} for parameter ExtendedStatistic is not supported.`);
+    throw invalidParameterValue(`The value ${ExtendedStatistic} for parameter ExtendedStatistic is not supported.`);
   if (Period === undefined) throw invalid('Period must not be null');
   checkPeriod(Period, EvaluationPeriods);
 }

@@ -11,37 +11,43 @@ export interface DashboardProblems {
 
 type Json = Record<string, unknown>;
 
-const TYPES = ['metric', 'text', 'log', 'alarm', 'explorer', 'custom'];
 const MAX_WIDGETS = 500;
 /** Number of columns of a dashboard. */
 const WIDTH = 24;
 const MAX_ROWS = 1000;
+const MAX_ALARMS = 100;
+/** Limit of reported problems, for bodies that consist of them. */
+const MAX_PROBLEMS = 1000;
+
+/** A color of a metric, such as `#d62728`. */
+const COLOR = /^#[0-9a-f]{6}$/i;
 
 /**
  * Validates a dashboard body.
+ * @returns undefined for a text that is not a JSON object
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
-export function validateDashboard(text: string): DashboardProblems {
+export function validateDashboard(text: string): DashboardProblems | undefined {
   const problems: DashboardProblems = { errors: [], warnings: [] };
-  const error = (DataPath: string, Message: string) => problems.errors.push({ DataPath, Message });
-  const warn = (DataPath: string, Message: string) => problems.warnings.push({ DataPath, Message });
+  const reportTo = (list: DashboardValidationMessage[]) => (DataPath: string, Message: string) => {
+    if (list.length < MAX_PROBLEMS) list.push({ DataPath, Message });
+  };
+  const error = reportTo(problems.errors);
+  const warn = reportTo(problems.warnings);
   let body: unknown;
   try {
     body = parseJson(text);
   } catch {
     body = undefined;
   }
-  if (!isObject(body)) {
-    error('', 'The field DashboardBody must be a valid JSON object');
-    return problems;
-  }
+  if (!isObject(body)) return undefined;
   for (const key of Object.keys(body))
     if (!['widgets', 'start', 'end', 'periodOverride', 'variables'].includes(key))
       warn(`/${key}`, `Unknown field ${key} at root level`);
   const { widgets } = body;
-  if (widgets === undefined) return problems;
   if (!Array.isArray(widgets)) {
-    error('/widgets', 'Should be array');
+    if (widgets === undefined) error('', "Should have required property 'widgets'");
+    else error('/widgets', 'Should be array');
     return problems;
   }
   if (widgets.length > MAX_WIDGETS) error('/widgets', `Should NOT have more than ${MAX_WIDGETS} items`);
@@ -59,14 +65,12 @@ function checkWidget(widget: unknown, path: string, error: Report, warn: Report)
     return;
   }
   const { type, properties } = widget;
+  // AWS stores widgets of unknown types.
   if (type === undefined) error(path, "Should have required property 'type'");
-  else if (!TYPES.includes(type as string)) error(`${path}/type`, 'Should be equal to one of the allowed values');
   checkPlace(widget, path, error);
-  if (type === 'text' || type === 'metric' || type === 'log' || type === 'alarm') {
-    if (properties === undefined) error(path, "Should have required property 'properties'");
-    else if (!isObject(properties)) error(`${path}/properties`, 'Should be object');
-    else checkProperties(type, properties, `${path}/properties`, error, warn);
-  }
+  if (properties === undefined) error(path, "Should have required property 'properties'");
+  else if (!isObject(properties)) error(`${path}/properties`, 'Should be object');
+  else checkProperties(type, properties, `${path}/properties`, error, warn);
 }
 
 function checkPlace(widget: Json, path: string, error: Report): void {
@@ -93,12 +97,24 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   alarm: ['alarms'],
 };
 
-function checkProperties(type: string, properties: Json, path: string, error: Report, warn: Report): void {
-  for (const member of REQUIRED[type]!)
+function checkProperties(type: unknown, properties: Json, path: string, error: Report, warn: Report): void {
+  for (const member of REQUIRED[String(type)] ?? [])
     if (properties[member] === undefined) error(path, `Should have required property '${member}'`);
-  if (type !== 'metric') return;
+  if (type === 'metric') checkMetricWidget(properties, path, error, warn);
+  if (type === 'alarm' && Array.isArray(properties.alarms)) {
+    const { length } = properties.alarms;
+    if (length < 1) error(`${path}/alarms`, 'Should NOT have less than 1 items');
+    if (length > MAX_ALARMS) error(`${path}/alarms`, `Should NOT have more than ${MAX_ALARMS} items`);
+  }
+}
+
+function checkMetricWidget(properties: Json, path: string, error: Report, warn: Report): void {
   const { metrics, annotations, region, period, view } = properties;
-  if (metrics === undefined && !isObject(annotations)) error(path, "Should have required property 'metrics'");
+  if (metrics === undefined && !isObject(annotations)) {
+    error(path, "Should have required property 'metrics'");
+    error(path, 'The metric widget should have specified a region and a data source or an alarm annotation');
+    error(path, "Should have required property 'annotations'");
+  }
   if (metrics !== undefined && !Array.isArray(metrics)) error(`${path}/metrics`, 'Should be array');
   if (metrics !== undefined && region === undefined) warn(path, "Should have required property 'region'");
   if (period !== undefined && typeof period !== 'number') error(`${path}/period`, 'Should be number');
@@ -106,6 +122,28 @@ function checkProperties(type: string, properties: Json, path: string, error: Re
     error(`${path}/view`, 'Should be equal to one of the allowed values');
   if (Array.isArray(metrics))
     metrics.forEach((metric: unknown, index) => {
-      if (!Array.isArray(metric)) error(`${path}/metrics/${index}`, 'Should be array');
+      checkMetric(metric, `${path}/metrics/${index}`, error);
     });
 }
+
+/** Validates a metric: namespace, name, names and values of dimensions, and finally an object with rendering options. */
+function checkMetric(metric: unknown, path: string, error: Report): void {
+  if (!Array.isArray(metric)) {
+    const form = 'an array of array of strings, with an optional metricRenderer object as last element';
+    error(path, `Field "metrics" has to be ${form}`);
+    return;
+  }
+  const last: unknown = metric.at(-1);
+  const texts: unknown[] = isObject(last) ? metric.slice(0, -1) : metric;
+  for (const [index, text] of texts.entries())
+    if (typeof text !== 'string' || text === '')
+      error(`${path}/${index}`, 'Invalid metric field type, only "String" type is allowed');
+  // A dimension without a value and invalid options are counted as surplus elements. `...` stands for any number.
+  const paired = texts.length % 2 === 0 || texts.length === 1 || texts.includes('...');
+  if (!paired || (isObject(last) && !isRenderer(last)))
+    error(path, `Should NOT have more than ${metric.length - 1} items`);
+}
+
+/** Whether an object can be the rendering options of a metric; dimensions belong into the array. */
+const isRenderer = ({ color, dimensions }: Json): boolean =>
+  dimensions === undefined && (color === undefined || (typeof color === 'string' && COLOR.test(color)));

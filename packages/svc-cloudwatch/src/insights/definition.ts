@@ -16,7 +16,6 @@ export interface InsightFilter {
 
 /** Parsed definition of a Contributor Insights rule. */
 export interface InsightDefinition {
-  schema: string;
   groups: string[];
   format: 'JSON' | 'CLF';
   /** Column names by number from 1. */
@@ -65,7 +64,6 @@ export function parseDefinition(text: string): InsightDefinition {
     if (!isObject(filter) || typeof filter.Match !== 'string') throw invalid('a filter has no Match.');
   if (!isObject(Fields)) throw invalid('Fields must be an object.');
   return {
-    schema: JSON.stringify({ Name: schema.Name, Version: schema.Version }),
     groups: groups.map((group) => group.replace(/^arn:[^:]+:logs:[^:]*:\d*:log-group:/, '').replace(/:\*$/, '')),
     format: LogFormat,
     fields: Fields as Record<string, string>,

@@ -16,9 +16,6 @@ interface ManagedKind {
   readonly templates: readonly ManagedTemplate[];
 }
 
-/** Schema of managed rules in DescribeInsightRules. */
-const SCHEMA = { Name: 'ServiceLogRule', Version: 1 };
-
 /**
  * Kinds of resources with managed rules.
  * @see https://docs.aws.amazon.com/vpc/latest/privatelink/privatelink-cloudwatch-metrics.html
@@ -45,29 +42,22 @@ export const templatesOf = (resource: string): readonly ManagedTemplate[] => kin
 export const managedName = (template: string, resource: string): string =>
   `${template}-${resource.slice(resource.lastIndexOf('/') + 1)}`;
 
-/** Returns the definition and schema of a managed rule. */
-export const managedDefinition = (
-  { adds }: ManagedTemplate,
-  resource: string,
-): Pick<InsightRuleRecord, 'definition' | 'schema'> => ({
-  schema: JSON.stringify(SCHEMA),
-  definition: JSON.stringify({
-    Schema: SCHEMA,
+/** Returns the definition of a managed rule as JSON. */
+export const managedDefinition = ({ adds }: ManagedTemplate, resource: string): string =>
+  JSON.stringify({
+    Schema: { Name: 'ServiceLogRule', Version: 1 },
     AggregateOn: 'Sum',
     Contribution: { Keys: [kindOf(resource)!.key], ValueOf: adds, Filters: [] },
-  }),
-});
+  });
 
 /** Returns the definition of a rule; a managed one has no log groups, as its service reports to it. */
 export function definitionOf(rule: DeepReadonly<InsightRuleRecord>): InsightDefinition {
   if (!rule.managed) return parseDefinition(rule.definition);
-  const { Schema, AggregateOn, Contribution } = JSON.parse(rule.definition) as {
-    Schema: object;
+  const { AggregateOn, Contribution } = JSON.parse(rule.definition) as {
     AggregateOn: 'Sum';
     Contribution: { Keys: string[]; ValueOf: string };
   };
   return {
-    schema: JSON.stringify(Schema),
     groups: [],
     format: 'JSON',
     fields: {},

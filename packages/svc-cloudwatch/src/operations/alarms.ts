@@ -11,6 +11,7 @@ import type {
 import { putEvent } from '../alarms/actions.ts';
 import { childrenOf, compositesOf, nameIn } from '../alarms/composite.ts';
 import { recordConfiguration } from '../alarms/history.ts';
+import { isJson } from '../alarms/json.ts';
 import { alarmArn, configurationDetail } from '../alarms/messages.ts';
 import { metricStatOf } from '../alarms/observe.ts';
 import { alarmsOf, parseRule, RuleError } from '../alarms/rule.ts';
@@ -18,7 +19,7 @@ import { evaluate, refusePromQl, unwatch, watch } from '../alarms/schedule.ts';
 import { enter, evaluateComposite } from '../alarms/transition.ts';
 import { checkActions, checkMetricAlarm } from '../alarms/validate.ts';
 import type { CloudwatchContext } from '../context.ts';
-import { invalid, resourceNotFound } from '../errors.ts';
+import { cloudwatchError, invalid, resourceNotFound } from '../errors.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { byTime, paging } from '../paging.ts';
 import { checkCounters, prepareQuotas } from '../queries/prepare.ts';
@@ -152,8 +153,8 @@ function announceConfiguration(
 }
 
 /**
- * Deletes alarms, all or none.
- * @throws AwsError `ResourceNotFound`, `ValidationError`
+ * Deletes alarms, and ignores unknown names.
+ * @throws AwsError `ValidationError`; then no alarm is deleted
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteAlarms.html
  */
 export function DeleteAlarms(
@@ -161,11 +162,7 @@ export function DeleteAlarms(
   ctx: CloudwatchContext,
 ): OutputOf<'DeleteAlarms'> {
   const { state } = ctx;
-  const alarms = names.map((name) => {
-    const alarm = state.alarms.get(name);
-    if (!alarm) throw resourceNotFound();
-    return alarm;
-  });
+  const alarms = [...new Set(names)].flatMap((name) => state.alarms.get(name) ?? []);
   if (alarms.filter(({ type }) => type === 'CompositeAlarm').length > 1)
     throw invalid('You can delete only one composite alarm in one operation.');
   for (const { name } of alarms)
@@ -375,6 +372,8 @@ export function DescribeAlarmContributors(
 export function SetAlarmState(input: InputOf<'SetAlarmState'>, ctx: CloudwatchContext): OutputOf<'SetAlarmState'> {
   const { AlarmName: name, StateValue, StateReason: text, StateReasonData: data } = input;
   if (!ctx.state.alarms.has(name)) throw resourceNotFound();
+  if (data !== undefined && !isJson(data))
+    throw cloudwatchError('InvalidFormatFault', 'StateReasonData was not syntactically valid JSON');
   void enter(ctx.state, name, StateValue, { text, data }, ctx.requestId);
   return {};
 }

@@ -1,4 +1,5 @@
-import type { InputOf, OutputOf } from '@emu/service-types/cloudwatch';
+import type { DashboardValidationMessage, InputOf, OutputOf } from '@emu/service-types/cloudwatch';
+import type { AwsError } from '@emu/wire';
 import type { CloudwatchContext } from '../context.ts';
 import { validateDashboard } from '../dashboards/validate.ts';
 import { cloudwatchError, invalidParameterValue } from '../errors.ts';
@@ -12,6 +13,21 @@ const PAGE = 1000;
 const notFound = (name: string) => cloudwatchError('DashboardNotFoundError', `Dashboard ${name} does not exist`);
 
 /**
+ * Returns the error for an invalid body.
+ * @param errors undefined if the body is not a JSON object
+ */
+function invalidBody(errors: readonly DashboardValidationMessage[] | undefined): AwsError {
+  if (!errors)
+    return cloudwatchError('DashboardInvalidInputError', 'The field DashboardBody must be a valid JSON object');
+  const list = errors.map(({ DataPath, Message }) => ({ dataPath: DataPath, message: Message }));
+  return cloudwatchError(
+    'DashboardInvalidInputError',
+    `The dashboard body is invalid, there are ${list.length} validation errors:\n${JSON.stringify(list, null, 2)}`,
+    { members: { dashboardValidationMessages: [...errors] } },
+  );
+}
+
+/**
  * Creates or replaces a dashboard. Warnings about its body are returned, errors reject it.
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterInput`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
@@ -22,11 +38,8 @@ export function PutDashboard(input: InputOf<'PutDashboard'>, ctx: CloudwatchCont
     throw invalidParameterValue(
       'The value for field DashboardName contains invalid characters. It can only contain alphanumerics, dash (-) and underscore (_).\n',
     );
-  const { errors, warnings } = validateDashboard(body);
-  if (errors.length)
-    throw cloudwatchError('DashboardInvalidInputError', 'The field DashboardBody must be a valid JSON object', {
-      members: { dashboardValidationMessages: errors },
-    });
+  const problems = validateDashboard(body);
+  if (!problems || problems.errors.length) throw invalidBody(problems?.errors);
   const { dashboards } = ctx.state;
   const before = dashboards.get(name);
   const tags = before ? before.tags : Tags?.length ? tagging.merge(undefined, Tags) : undefined;
@@ -36,7 +49,7 @@ export function PutDashboard(input: InputOf<'PutDashboard'>, ctx: CloudwatchCont
     modifiedAt: ctx.clock.now(),
     ...(tags && { tags: tags.map((tag) => ({ ...tag })) }),
   });
-  return { DashboardValidationMessages: warnings };
+  return { DashboardValidationMessages: problems.warnings };
 }
 
 /**
@@ -73,7 +86,7 @@ export function ListDashboards(input: InputOf<'ListDashboards'>, ctx: Cloudwatch
 
 /**
  * Deletes dashboards, all or none.
- * @throws AwsError `ResourceNotFound`
+ * @throws AwsError `InvalidParameterValue` without a name, `ResourceNotFound`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteDashboards.html
  */
 export function DeleteDashboards(
@@ -81,6 +94,7 @@ export function DeleteDashboards(
   ctx: CloudwatchContext,
 ): OutputOf<'DeleteDashboards'> {
   const { dashboards } = ctx.state;
+  if (!DashboardNames.length) throw invalidParameterValue('The field DashboardNames must contain at least one name.');
   for (const name of DashboardNames) if (!dashboards.has(name)) throw notFound(name);
   for (const name of DashboardNames) dashboards.delete(name);
   return {};

@@ -18,7 +18,7 @@ export function PutInsightRule(input: InputOf<'PutInsightRule'>, ctx: Cloudwatch
   const { RuleName: name, RuleState: state = 'ENABLED', RuleDefinition: definition, Tags } = input;
   if (state !== 'ENABLED' && state !== 'DISABLED')
     throw invalidParameterValue(`The value ${state} for parameter RuleState is not supported.`);
-  const { schema } = parseDefinition(definition);
+  parseDefinition(definition);
   const { insightRules } = ctx.state;
   const before = insightRules.get(name);
   if (before?.managed) throw invalidParameterValue(`The rule ${name} is managed by AWS and cannot be changed.`);
@@ -27,7 +27,6 @@ export function PutInsightRule(input: InputOf<'PutInsightRule'>, ctx: Cloudwatch
     name,
     enabled: state === 'ENABLED',
     definition,
-    schema,
     transformed: input.ApplyOnTransformedLogs ?? false,
     createdAt: before?.createdAt ?? ctx.clock.now(),
     ...(tags && { tags: tags.map((tag) => ({ ...tag })) }),
@@ -46,10 +45,10 @@ export function DescribeInsightRules(
 ): OutputOf<'DescribeInsightRules'> {
   return paging
     .page('DescribeInsightRules', input, ctx.state.insightRules.values(), ({ name }) => name)
-    .list(({ name, enabled, schema, definition, managed, transformed }) => ({
+    .list(({ name, enabled, definition, managed, transformed }) => ({
       Name: name,
       State: enabled ? 'ENABLED' : 'DISABLED',
-      Schema: schema,
+      Schema: managed ? 'ServiceLogRule/1' : 'CloudWatchLogRule/1',
       Definition: definition,
       ManagedRule: managed !== undefined,
       ApplyOnTransformedLogs: transformed,

@@ -57,7 +57,7 @@ function put({ TemplateName, ResourceARN, Tags }: ManagedRule, { state, clock }:
   state.insightRules.put(name, {
     name,
     enabled: true,
-    ...managedDefinition(template, ResourceARN),
+    definition: managedDefinition(template, ResourceARN),
     transformed: false,
     managed: { template: TemplateName, resource: ResourceARN },
     createdAt: clock.now(),

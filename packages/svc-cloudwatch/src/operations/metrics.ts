@@ -149,6 +149,10 @@ export function GetMetricStatistics(
     throw invalidParameterValue('The parameter StartTime must be less than the parameter EndTime.');
   if (!Statistics.length && !ExtendedStatistics.length)
     throw invalidCombination('Must specify either Statistics or ExtendedStatistics');
+  if (Statistics.length && ExtendedStatistics.length)
+    throw invalidCombination(
+      'The parameters Statistics and ExtendedStatistics are mutually exclusive and you have specified both.',
+    );
   if (!isPeriod(Period))
     throw invalidParameterValue('The parameter Period must be 1, 5, 10, 20, 30 or a multiple of 60.');
   const requested = Math.floor((EndTime.getTime() - StartTime.getTime()) / 1000 / Period);

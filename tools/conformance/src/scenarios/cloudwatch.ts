@@ -292,7 +292,7 @@ export const cloudwatch: Scenario = {
         Name: 'known',
         Rule: { Schedule: { Expression: 'cron(0 3 * * *)', Duration: 'PT1H' } },
       }),
-    GetDashboard: (send) => send('PutDashboard', { DashboardName: 'known', DashboardBody: '{}' }),
+    GetDashboard: (send) => send('PutDashboard', { DashboardName: 'known', DashboardBody: '{"widgets":[]}' }),
     GetInsightRuleReport: (send) => send('PutInsightRule', { RuleName: 'known', RuleDefinition: definition('$.x') }),
     GetMetricData: (send) => put(send),
     GetMetricStatistics: (send) => put(send),
