@@ -29,6 +29,7 @@
 // - IdempotencyTokens of core compares idempotency tokens.
 // - `tagOperations` makes the operations on tags, except those of `TAGS_BY_HAND`; core's `tagMap` and `tagList` convert tags.
 // - Regular expressions from users are compiled by WholeRegex and LinearRegex of core, which run in linear time.
+// - `exceedsBytes` of core compares the bytes of a text with a limit.
 // - YAML is parsed by core, which limits its nesting.
 // - Services declare control routes by name through core's `controlRoute`.
 // - Each row of a behaviours.json names an existing test as `<file> > <title>`.
@@ -73,6 +74,9 @@ const OF_VALUES = [
   { name: 'asString', code: /(?<!&& )typeof ([\w.]+) === 'string' \? \1 : undefined/ },
   { name: 'textOf', code: /(?:const|function) textOf\b|typeof ([\w.]+) === 'string' \? \1 : JSON\.stringify\(\1\)/ },
 ];
+
+/** Matches a comparison of a text's number of bytes with a limit. */
+const MEASURED_TEXT = /Buffer\.byteLength\((?:[^()]|\([^()]*\))*\) (?:>|<=) /;
 
 /** Matches an import of the YAML library's parser. */
 const YAML_PARSER = /import \{[^}]*\bparse(?:Document|AllDocuments)?\b[^}]*\} from 'yaml'/;
@@ -321,6 +325,8 @@ for (const folder of packageFolders()) {
             : 'RegExp compiles an expression; WholeRegex and LinearRegex compile those of users',
         );
     }
+    if (/^packages[\\/](?!wire)/.test(folder) && !file.endsWith('exceeds-bytes.ts') && MEASURED_TEXT.test(text))
+      breach(file, 'exceedsBytes compares the bytes of a text with a limit');
     if (YAML_PARSER.test(text) && !file.endsWith(join('core', 'src', 'yaml', 'index.ts')))
       breach(file, 'core parses YAML, with a limit of its nesting');
     if (BARE_ADDRESS.test(text)) breach(file, 'a doc comment names a page as `@see <address>`');

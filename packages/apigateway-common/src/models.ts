@@ -1,6 +1,6 @@
 import { LinearRegex, RegexError } from '@emu/core/regex';
-import { percentDecoded } from '@emu/core/service';
-import { isObject, parseJson } from '@emu/wire';
+import { canonicalJson, percentDecoded } from '@emu/core/service';
+import { parseJson } from '@emu/wire';
 import AjvDraft04 from 'ajv-draft-04';
 import { MODEL_FORMATS } from './model-formats.ts';
 import { ModelReport } from './model-report.ts';
@@ -55,17 +55,7 @@ const linearRegex = Object.assign(compile, { code: 'linearRegex' });
 
 /** Whether a schema allows the items of an array. Ajv compares each item with each other one. */
 function hasUniqueItems(isRequired: boolean, items: readonly unknown[]): boolean {
-  return !isRequired || new Set(items.map(canonical)).size === items.length;
-}
-
-/** Returns a text that is equal for equal values only. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  return `{${Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)
-    .join()}}`;
+  return !isRequired || new Set(items.map((item) => canonicalJson(item))).size === items.length;
 }
 
 /** Creates a validator for models, which may refer to each other by URL. */

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { exceedsBytes } from '../src/base/exceeds-bytes.ts';
 import { WorkBudget, WorkLimitError } from '../src/work/budget.ts';
+import { canonicalJson } from '../src/work/canonical-json.ts';
 
 it('counts steps and sizes', () => {
   const budget = new WorkBudget({ steps: 3, size: 10 });
@@ -23,4 +25,22 @@ it('has no limit by default', () => {
   budget.step(1e9);
   budget.produce(1e9);
   expect(budget.nested(() => 1)).toBe(1);
+});
+
+it('exceedsBytes counts UTF-8', () => {
+  expect([exceedsBytes('é'.repeat(5), 10), exceedsBytes('é'.repeat(5), 9)]).toEqual([false, true]);
+  expect([exceedsBytes('abc', 3), exceedsBytes('abcd', 3), exceedsBytes('😀', 4), exceedsBytes('😀', 3)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+});
+
+it('canonicalJson is equal for equal values only, and counts them', () => {
+  expect(canonicalJson({ b: [1, 'é', null], a: { d: true, c: undefined } })).toBe(
+    '{"a":{"c":null,"d":true},"b":[1,"é",null]}',
+  );
+  expect(canonicalJson({ '1': 'a' })).not.toBe(canonicalJson(['a']));
+  expect(() => canonicalJson([1, 2, 3], new WorkBudget({ steps: 3 }))).toThrow(WorkLimitError);
 });

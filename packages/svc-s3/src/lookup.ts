@@ -1,3 +1,4 @@
+import { exceedsBytes } from '@emu/core/service';
 import { checkPayer } from './access-control/requester-pays.ts';
 import type { Bucket } from './buckets/bucket.ts';
 import type { S3Context } from './context.ts';
@@ -83,7 +84,7 @@ export function allowOrigin(ctx: S3Context, bucket: Bucket): void {
 
 /** @throws AwsError `KeyTooLongError` */
 export function checkKeyLength(key: string): void {
-  if (key.length * 3 > MAX_KEY && Buffer.byteLength(key) > MAX_KEY) throw keyTooLong(key);
+  if (exceedsBytes(key, MAX_KEY)) throw keyTooLong(key);
 }
 
 /**

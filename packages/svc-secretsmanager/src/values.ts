@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   CustomerKey,
   type DeepReadonly,
+  exceedsBytes,
   formatArn,
   type KeyCaller,
   type OperationContext,
@@ -36,8 +37,7 @@ export function givenValue(input: {
       "You can't specify both a binary secret value and a string secret value in the same secret.",
     );
   if (string !== undefined) {
-    if (Buffer.byteLength(string) > MAX_BYTES)
-      throw invalidParameter(`Secret value is longer than ${MAX_BYTES} bytes.`);
+    if (exceedsBytes(string, MAX_BYTES)) throw invalidParameter(`Secret value is longer than ${MAX_BYTES} bytes.`);
     return { string };
   }
   return binary && { binary: Buffer.from(binary).toString('base64') };

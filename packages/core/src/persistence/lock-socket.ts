@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exceedsBytes } from '../base/exceeds-bytes.ts';
 import { isFileError } from '../storage/file-system.ts';
 
 /** Bytes of the longest socket address that every system supports. */
@@ -90,7 +91,7 @@ export function ask(directory: string, name: string): Promise<SocketAnswer> {
 /** Runs `action` with a socket address that is short enough; uses a link if its path is too long. */
 async function withAddress<T>(directory: string, name: string, action: (address: string) => Promise<T>): Promise<T> {
   const path = join(directory, name);
-  if (Buffer.byteLength(path) <= LONGEST_ADDRESS) return action(path);
+  if (!exceedsBytes(path, LONGEST_ADDRESS)) return action(path);
   const short = await mkdtemp(join(tmpdir(), 'emu-'));
   try {
     await symlink(directory, join(short, 'd'));

@@ -1,4 +1,4 @@
-import { isRoleArn, ServiceRole } from '@emu/core/service';
+import { exceedsBytes, isRoleArn, ServiceRole } from '@emu/core/service';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
 import { type AwsError, isObject } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
@@ -66,7 +66,7 @@ export async function templateText(
   }
   if (TemplateURL !== undefined) return readObject(objectAddress(TemplateURL, ctx.endpoint), ctx);
   if (TemplateBody === undefined) throw invalid('Either Template URL or Template Body must be specified.');
-  if (Buffer.byteLength(TemplateBody) > MAX_BODY)
+  if (exceedsBytes(TemplateBody, MAX_BODY))
     throw invalid(
       `1 validation error detected: Value '${TemplateBody}' at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BODY}`,
     );

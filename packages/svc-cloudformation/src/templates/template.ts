@@ -1,3 +1,4 @@
+import { exceedsBytes } from '@emu/core/service';
 import { type AwsError, isObject } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
 import type { JsonObject } from './values.ts';
@@ -110,7 +111,7 @@ export function checkTemplate(raw: JsonObject): Template {
     throw badTemplate(`Unrecognized template format version: ${String(version)}`);
   if (Description !== undefined && typeof Description !== 'string')
     throw badTemplate('Every Description member must be a string.');
-  if (Description && Buffer.byteLength(Description) > MAX_DESCRIPTION)
+  if (Description && exceedsBytes(Description, MAX_DESCRIPTION))
     throw badTemplate(`Description must be no longer than ${MAX_DESCRIPTION} bytes.`);
   const template: Template = {
     ...(typeof version === 'string' && { AWSTemplateFormatVersion: version }),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { exceedsBytes } from '@emu/core/service';
 import type { AttributeDefinition, AttributeValue, KeySchemaElement } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
 import { dynamodbError } from '../errors.ts';
@@ -155,12 +156,9 @@ export function checkIndexKey(item: Item, indexName: string, schema: KeySchema, 
   }
 }
 
-/**
- * Whether a key value has more than a number of bytes; counts the bytes only if the number of characters is
- * inconclusive.
- */
+/** Whether a key value has more than a number of bytes. */
 const isLonger = (value: AttributeValue, most: number): boolean =>
-  value.S === undefined ? (value.B?.byteLength ?? 0) > most : value.S.length * 3 > most && scalarBytes(value) > most;
+  value.S === undefined ? (value.B?.byteLength ?? 0) > most : exceedsBytes(value.S, most);
 
 /** Whether an item has valid key attributes of a secondary index; otherwise the index does not contain it. */
 export function hasIndexKey(item: Item, schema: KeySchema): boolean {

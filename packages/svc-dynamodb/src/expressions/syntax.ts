@@ -1,3 +1,4 @@
+import { exceedsBytes } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { dynamodbError } from '../errors.ts';
 import { SyntaxError as GrammarError, parse } from '../generated/expressions.js';
@@ -51,7 +52,7 @@ function parseRule<Node>(
   problemOf: (node: Node) => string | undefined,
 ): Node {
   if (text.trim() === '') throw expressionError(kind, 'The expression can not be empty;');
-  if (Buffer.byteLength(text) > MAX_LENGTH)
+  if (exceedsBytes(text, MAX_LENGTH))
     throw expressionError(
       kind,
       `Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,

@@ -1,4 +1,4 @@
-import { notEmulated, stateInRegion } from '@emu/core/service';
+import { exceedsBytes, notEmulated, stateInRegion } from '@emu/core/service';
 import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
 import { checkPolicy, MAX_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../buses/bus-policy.ts';
@@ -146,7 +146,7 @@ export async function PutPermission(
     const statement = statementFor(input, busArn(state, bus.name), ctx.region);
     const others = statementsOf(bus.policy).filter(({ Sid }) => Sid !== statement.Sid);
     policy = policyOf([...others, statement])!;
-    if (Buffer.byteLength(policy) > MAX_BYTES) throw policyTooLong();
+    if (exceedsBytes(policy, MAX_BYTES)) throw policyTooLong();
   } else policy = input.Policy;
   state.buses.update(bus.name, (draft) => {
     draft.policy = policy;

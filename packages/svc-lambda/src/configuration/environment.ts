@@ -1,3 +1,4 @@
+import { exceedsBytes } from '@emu/core/service';
 import { invalidParameterValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -40,7 +41,7 @@ export function checkEnvironment(variables: Readonly<Record<string, string>>): v
       `Lambda was unable to configure your environment variables because the environment variables you have provided contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ${reserved.join(', ')}`,
     );
   const measured = JSON.stringify(variables);
-  if (Buffer.byteLength(measured) > LIMITS.environmentSize)
+  if (exceedsBytes(measured, LIMITS.environmentSize))
     throw invalidParameterValue(
       `Lambda was unable to configure your environment variables because the environment variables you have provided exceeded the 4KB limit. String measured: ${measured}`,
     );

@@ -1,3 +1,4 @@
+import { exceedsBytes } from '@emu/core/service';
 import type { ErrorObject, OperationUpdate } from '@emu/service-types/lambda';
 import { invalidParameterValue } from '../errors.ts';
 import type { LambdaState } from '../state.ts';
@@ -33,7 +34,7 @@ export class UpdateWriter {
    */
   apply(update: OperationUpdate): DurableOperation {
     const { Id: id, Type: type, Action: action } = update;
-    if (Buffer.byteLength(update.Payload ?? '') > MAX_PAYLOAD && type !== 'EXECUTION')
+    if (exceedsBytes(update.Payload ?? '', MAX_PAYLOAD) && type !== 'EXECUTION')
       throw invalidParameterValue(`The payload of operation ${id} exceeds the limit of ${MAX_PAYLOAD} bytes.`);
     if (type === 'EXECUTION') return this.completeExecution(update);
     const current = this.store.operation(this.arn, id);

@@ -6,6 +6,7 @@ import {
   isIdentifierRegex,
   type SensitiveSpan,
 } from '@emu/core/patterns';
+import { exceedsBytes } from '@emu/core/service';
 import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
@@ -39,7 +40,7 @@ const refuse = (reason: string) => invalidParameter(`Invalid data protection pol
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch-logs-data-protection-policies.html
  */
 export function parseProtection(document: string): ProtectionPolicy {
-  if (Buffer.byteLength(document) > MAX_BYTES) throw refuse('it is too large.');
+  if (exceedsBytes(document, MAX_BYTES)) throw refuse('it is too large.');
   let policy: unknown;
   try {
     policy = parseJson(document);

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core/service';
+import { exceedsBytes, parseArn } from '@emu/core/service';
 import type { Json } from '@emu/polling';
 import type { S3LogDestinationParameters, S3OutputFormat } from '@emu/service-types/pipes';
 import { AwsError, textOf } from '@emu/wire';
@@ -156,7 +156,7 @@ function fitted(record: Record<string, unknown>): { message: string; record: Log
   const truncated: string[] = [];
   let text = JSON.stringify(record);
   for (const name of DATA) {
-    if (Buffer.byteLength(text) <= MAX_RECORD) break;
+    if (!exceedsBytes(text, MAX_RECORD)) break;
     if (record[name] === undefined) continue;
     record[name] = '';
     truncated.push(name);

@@ -1,3 +1,4 @@
+import { exceedsBytes } from '@emu/core/service';
 import { parse, SyntaxError as SelectSyntaxError } from '../generated/select.js';
 import { selectError } from './errors.ts';
 import type { Statement } from './syntax.ts';
@@ -11,7 +12,7 @@ const MAX_EXPRESSION = 256 * 1024;
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-select-sql-reference.html
  */
 export function parseStatement(expression: string): Statement {
-  if (Buffer.byteLength(expression) > MAX_EXPRESSION) throw selectError('ExpressionTooLong');
+  if (exceedsBytes(expression, MAX_EXPRESSION)) throw selectError('ExpressionTooLong');
   if (expression.includes('\0')) throw selectError('LexerInvalidChar');
   try {
     return parse(expression, { startRule: 'Statement' }) as Statement;

@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core/service';
+import { exceedsBytes } from '@emu/core/service';
 import type { SesContext } from '../context.ts';
 import { configurationSetOf } from '../context.ts';
 import {
@@ -40,7 +41,7 @@ function check(input: VerificationTemplateInput, ctx: SesContext, api: Api): voi
     const address = checkAddress(FromEmailAddress, api);
     if (!verifiedIdentityFor(ctx.state, address)) throw fromNotVerified(api, FromEmailAddress);
   }
-  if (TemplateContent !== undefined && Buffer.byteLength(TemplateContent) > MAX_BYTES)
+  if (TemplateContent !== undefined && exceedsBytes(TemplateContent, MAX_BYTES))
     throw invalidVerificationContent(api, 'The template content is larger than 10 MB.');
   for (const url of [SuccessRedirectionURL, FailureRedirectionURL])
     if (url !== undefined && !/^https?:\/\/\S+$/.test(url)) throw invalid(api, `Invalid redirection URL <${url}>.`);

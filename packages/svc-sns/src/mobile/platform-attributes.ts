@@ -1,4 +1,4 @@
-import { notEmulated } from '@emu/core/service';
+import { exceedsBytes, notEmulated } from '@emu/core/service';
 import { invalidParameter } from '../errors.ts';
 
 /** Platforms of mobile push notifications. */
@@ -93,7 +93,7 @@ export function checkApplicationAttributes(attributes: Readonly<Record<string, s
 export function checkEndpointAttributes(attributes: Readonly<Record<string, string>>): void {
   checkNames(attributes, ENDPOINT_ATTRIBUTES);
   checkEnabled(attributes.Enabled);
-  if (Buffer.byteLength(attributes.CustomUserData ?? '') > MAX_USER_DATA)
+  if (exceedsBytes(attributes.CustomUserData ?? '', MAX_USER_DATA))
     throw invalidParameter(
       `Attributes Reason: Invalid value for attribute: CustomUserData: must be at most ${MAX_USER_DATA} bytes long in UTF-8 encoding`,
     );

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core/service';
+import { exceedsBytes, parseArn } from '@emu/core/service';
 import type {
   BatchResultErrorEntry,
   InputOf,
@@ -64,7 +64,7 @@ function baseUrlFor({ state, topic }: TopicTarget, ctx: SnsContext): Promise<str
 function publishToPhone(number: string, input: PublishInput, ctx: SnsContext): PublishResponse {
   if (!isPublishable(number)) throw invalidParameter(`PhoneNumber Reason: ${number} is not valid to publish to`);
   const checked = checkMessage(input);
-  if (Buffer.byteLength(checked.text) > MAX_SMS_BYTES) throw invalidParameter('Message too long');
+  if (exceedsBytes(checked.text, MAX_SMS_BYTES)) throw invalidParameter('Message too long');
   const { state } = ctx;
   const message: StoredMessage = { ...checked, id: ctx.ids.uuid(), publishedAt: ctx.clock.now(), baseUrl: '' };
   const outcome = sendSms(state, number, message, checked.texts?.sms ?? checked.text);

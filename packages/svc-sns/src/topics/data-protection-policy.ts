@@ -7,7 +7,7 @@ import {
   jsonSyntaxError,
   replaceFindings,
 } from '@emu/core/patterns';
-import { notEmulated } from '@emu/core/service';
+import { exceedsBytes, notEmulated } from '@emu/core/service';
 import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
@@ -53,7 +53,7 @@ const isList = (value: unknown): boolean =>
  */
 export function checkDataProtectionPolicy(json: string): void {
   const refuse = (reason: string) => invalidParameter(`DataProtectionPolicy Reason: ${reason}`);
-  if (Buffer.byteLength(json) > MAX_BYTES) throw refuse('Policy too large');
+  if (exceedsBytes(json, MAX_BYTES)) throw refuse('Policy too large');
   const error = jsonSyntaxError(json);
   if (error) throw refuse(`failed to parse JSON. ${error}`);
   const policy: unknown = parseJson(json);

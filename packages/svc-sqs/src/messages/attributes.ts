@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { exceedsBytes } from '@emu/core/service';
 import { invalidParameterValue, invalidValueFor } from '../errors.ts';
 import type { StoredAttribute } from '../records.ts';
 
@@ -79,7 +80,7 @@ function normalizeAttribute(name: string, value: AttributeValue): StoredAttribut
     throw invalidParameterValue(
       `The message (user) attribute '${name}' must contain a non-empty message attribute type.`,
     );
-  if (Buffer.byteLength(type) > MAX_LENGTH)
+  if (exceedsBytes(type, MAX_LENGTH))
     throw invalidParameterValue(`Message (user) attribute type must be shorter than ${MAX_LENGTH} bytes.`);
   const base = /^(String|Number|Binary)(\..*)?$/s.exec(type)?.[1];
   if (!base)

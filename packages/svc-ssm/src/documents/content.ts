@@ -1,4 +1,5 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
+import { exceedsBytes } from '@emu/core/service';
 import { parseYamlDocument } from '@emu/core/yaml';
 import type { DocumentFormat } from '@emu/service-types/ssm';
 import { AwsError, isObject, parseJson } from '@emu/wire';
@@ -59,8 +60,7 @@ function parseYaml(text: string): Json {
  * @throws AwsError `MaxDocumentSizeExceeded`
  */
 export function checkSize(text: string): void {
-  if (Buffer.byteLength(text) > MAX_SIZE)
-    throw ssmError('MaxDocumentSizeExceeded', 'The size limit of a document is 64 KB.');
+  if (exceedsBytes(text, MAX_SIZE)) throw ssmError('MaxDocumentSizeExceeded', 'The size limit of a document is 64 KB.');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Place } from '@emu/core/service';
+import { exceedsBytes } from '@emu/core/service';
 import type { OpsItemDataValue, OpsItemStatus } from '@emu/service-types/ssm';
 import { type AwsError, parseJson } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
@@ -54,7 +55,7 @@ export function checkOpsItem({ type, source, category, severity, status, operati
   for (const [key, { Value = '' }] of Object.entries(operationalData)) {
     if (RESERVED_KEY.test(key) && !KNOWN_KEYS.includes(key))
       throw invalidOpsItem(`Operational data keys cannot begin as ${key} does.`, 'OperationalData');
-    if (Buffer.byteLength(Value) > MAX_VALUE)
+    if (exceedsBytes(Value, MAX_VALUE))
       throw invalidOpsItem(`The value of ${key} is longer than 20 KB.`, 'OperationalData');
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equal, type Json } from '@emu/core/json-path';
-import { WorkBudget, WorkLimitError } from '@emu/core/service';
+import { canonicalJson, WorkBudget, WorkLimitError } from '@emu/core/service';
 import { isObject, parseJson, textOf } from '@emu/wire';
 import { type Environment, follow } from './environment.ts';
 import { intrinsicFailure } from './failure.ts';
@@ -109,22 +109,10 @@ function parsed(text: string): Json {
   }
 }
 
-/**
- * Returns a text that is equal for equal values only.
- * @param budget counts the values
- */
-function canonical(value: Json, budget: WorkBudget): string {
-  budget.step();
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, budget)).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name]!, budget)}`).join()}}`;
-}
-
 function unique(items: Json[], budget: WorkBudget): Json[] {
   const seen = new Set<string>();
   return items.filter((item) => {
-    const key = canonical(item, budget);
+    const key = canonicalJson(item, budget);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

@@ -1,4 +1,4 @@
-import { roleSessionPrincipal } from '@emu/core/service';
+import { exceedsBytes, roleSessionPrincipal } from '@emu/core/service';
 import type {
   DescribeExecutionOutput,
   ExecutionListItem,
@@ -34,7 +34,7 @@ function checkInput(input: string): void {
   } catch {
     throw invalidInput(jsonProblem(input));
   }
-  if (Buffer.byteLength(input) > MAX_BYTES) throw invalidInput('Invalid execution input.');
+  if (exceedsBytes(input, MAX_BYTES)) throw invalidInput('Invalid execution input.');
 }
 
 /** Splits the test case of mocked integrations off a state machine's ARN. */

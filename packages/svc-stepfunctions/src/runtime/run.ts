@@ -1,4 +1,4 @@
-import { type Clock, type Ids, WorkBudget, WorkLimitError } from '@emu/core/service';
+import { type Clock, exceedsBytes, type Ids, WorkBudget, WorkLimitError } from '@emu/core/service';
 import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import { MAX_DEPTH } from '@emu/wire';
@@ -116,7 +116,7 @@ function isLarge(value: Json): boolean {
   }
   const text = JSON.stringify(value);
   // Fast path: a character has at most three bytes.
-  return text.length * 3 > MAX_BYTES && Buffer.byteLength(text) > MAX_BYTES;
+  return exceedsBytes(text, MAX_BYTES);
 }
 
 /** Counts at least a byte of each value: templates repeat values, whose text could exhaust the memory. */

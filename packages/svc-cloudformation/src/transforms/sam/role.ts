@@ -1,8 +1,9 @@
+import { canonicalJson } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import templates from './policy-templates.json' with { type: 'json' };
 import type { Translation } from './translation.ts';
-import { canonicalJson, defined, isIntrinsic, isNoValue, type Obj } from './values.ts';
+import { defined, isIntrinsic, isNoValue, type Obj } from './values.ts';
 
 interface PolicyTemplate {
   readonly parameters: readonly string[];

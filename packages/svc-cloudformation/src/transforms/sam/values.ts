@@ -46,17 +46,6 @@ export function samTags(tags: unknown, createdBy?: string): { Key: string; Value
   return Object.entries(all).map(([name, value]) => ({ Key: name, Value: value }));
 }
 
-/** Returns the JSON with sorted keys and without spaces, for digests in ids. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isObject(value)) return asciiJson(value ?? null);
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${asciiJson(name)}:${canonicalJson(value[name])}`).join(',')}}`;
-}
-
-const asciiJson = (value: unknown): string =>
-  JSON.stringify(value).replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
 /** Returns a deep copy. */
 export const copy = <T>(value: T): T => structuredClone(value);
 

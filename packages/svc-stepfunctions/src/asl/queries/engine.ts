@@ -1,4 +1,5 @@
 import { LinearRegex, type RegexMatch } from '@emu/core/regex';
+import { exceedsBytes } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import jsonata from 'jsonata';
 import { hashOf, partitionOf, rangeOf, seededRandom } from '../intrinsics.ts';
@@ -118,6 +119,6 @@ export async function evaluate(
   }
   if (json === undefined) return { missing: 'JSON value' };
   // Fast path: a character has at most three bytes.
-  const isLarge = json.length * 3 > MAX_BYTES && Buffer.byteLength(json) > MAX_BYTES;
+  const isLarge = exceedsBytes(json, MAX_BYTES);
   return isLarge ? { missing: 'space' } : { json };
 }

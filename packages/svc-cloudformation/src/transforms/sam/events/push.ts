@@ -1,10 +1,10 @@
-import { servicePrincipalName } from '@emu/core/service';
+import { canonicalJson, servicePrincipalName } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { iotRule, logGroup } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { canonicalJson, copy, defined, getAtt, type Obj, pick, type Resource, ref, samTags } from '../values.ts';
+import { copy, defined, getAtt, type Obj, pick, type Resource, ref, samTags } from '../values.ts';
 import { permit } from './permission.ts';
 import { addPolled } from './polled.ts';
 
