@@ -40,6 +40,9 @@ it('writes the events of a time range to a bucket, one file per stream', async (
   const request = { logGroupName, from: now - 500, to: now + 1, destination: 'exports', logStreamNamePrefix: 'a' };
   const { taskId } = await logs.createExportTask({ ...request, taskName: 'mine' });
   const described = { taskId, taskName: 'mine', logGroupName, from: now - 500, to: now + 1, destination: 'exports' };
+  // https://github.com/getmoto/moto/blob/master/tests/test_logs/test_export_tasks.py
+  const test = await s3.getObject({ Bucket: 'exports', Key: 'aws-logs-write-test' });
+  expect(await test.Body!.transformToString()).toBe('Permission Check Successful');
   const pending = await logs.describeExportTasks({ taskId });
   expect(pending.exportTasks).toEqual([
     {
@@ -55,7 +58,7 @@ it('writes the events of a time range to a bucket, one file per stream', async (
   expect(done.exportTasks).toMatchObject([{ taskId, status: { message: 'Completed successfully' } }]);
   const { Contents } = await s3.listObjectsV2({ Bucket: 'exports' });
   const key = `exportedlogs/${taskId}/a-1/000000.gz`;
-  expect(new Set(Contents!.map(({ Key }) => Key))).toEqual(new Set([key, 'exportedlogs/aws-logs-write-test']));
+  expect(new Set(Contents!.map(({ Key }) => Key))).toEqual(new Set([key, 'aws-logs-write-test']));
   const { Body } = await s3.getObject({ Bucket: 'exports', Key: key });
   const text = gunzipSync(await Body!.transformToByteArray()).toString();
   expect(text).toBe(`${new Date(now).toISOString()} a/1 late\n`);
@@ -64,7 +67,8 @@ it('writes the events of a time range to a bucket, one file per stream', async (
 it('can be cancelled while pending, and is rejected without a bucket, group or task', async () => {
   const now = emulator.kernel.clock.now();
   const request = { logGroupName, from: 0, to: now, destination: 'exports' };
-  const { taskId } = await logs.createExportTask(request);
+  const { taskId } = await logs.createExportTask({ ...request, destinationPrefix: 'below' });
+  await s3.headObject({ Bucket: 'exports', Key: 'below/aws-logs-write-test' });
   await logs.cancelExportTask({ taskId: taskId! });
   const { exportTasks } = await logs.describeExportTasks({ taskId });
   expect(exportTasks![0]!.status!.code).toBe('CANCELLED');

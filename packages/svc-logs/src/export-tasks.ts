@@ -92,7 +92,6 @@ export class ExportTasks implements Worker {
     const group = state.groups.find(task.group);
     if (!group) throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
     const prefix = task.prefix ?? DEFAULT_PREFIX;
-    await this.put(task, `${prefix}/aws-logs-write-test`, Buffer.from('Permission Check Successful'));
     const { streamPrefix = '' } = task;
     const chosen = [...group.list()].filter(({ name }) => name.startsWith(streamPrefix));
     for (const { name, number } of chosen) {

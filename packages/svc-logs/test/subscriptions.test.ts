@@ -230,6 +230,10 @@ describe('subscription filters', () => {
       Version: '2012-10-17',
       Statement: { Effect: 'Allow', Principal: { AWS: ACCOUNT }, Action: 'logs:PutSubscriptionFilter', Resource: '*' },
     });
+    // The recording of AWS has a service as a principal of the type AWS.
+    const ofService = accessPolicy.replace(`"${ACCOUNT}"`, '"logs.amazonaws.com"');
+    await other.putDestinationPolicy({ destinationName: 'shared', accessPolicy: ofService });
+    expect((await other.describeDestinations({})).destinations![0]!.accessPolicy).toBe(ofService);
     await other.putDestinationPolicy({ destinationName: 'shared', accessPolicy });
     const { destinations } = await other.describeDestinations({ DestinationNamePrefix: 'sha' });
     expect(destinations).toEqual([{ ...destination, accessPolicy }]);

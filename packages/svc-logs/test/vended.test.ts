@@ -85,7 +85,7 @@ describe('deliveries', () => {
     await logs.putDeliveryDestinationPolicy({ ...named, deliveryDestinationPolicy });
     expect((await logs.getDeliveryDestinationPolicy(named)).policy).toEqual({ deliveryDestinationPolicy });
     await logs.deleteDeliveryDestinationPolicy(named);
-    expect((await logs.getDeliveryDestinationPolicy(named)).policy).toBeUndefined();
+    expect((await logs.getDeliveryDestinationPolicy(named)).policy).toEqual({});
     const changed = await logs.putDeliveryDestination({ name: 'destination', deliveryDestinationConfiguration });
     expect(changed.deliveryDestination!.outputFormat).toBeUndefined();
     expect((await logs.getDeliveryDestination({ name: 'destination' })).deliveryDestination).toEqual(
@@ -106,6 +106,11 @@ describe('deliveries', () => {
       [
         logs.putDeliverySource({ name: 'x', resourceArn, logType: 'ACCESS_LOGS' }),
         'ResourceNotFoundException: Cannot access provided service.',
+      ],
+      // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliverySource.html
+      [
+        logs.putDeliverySource({ name: 'x', resourceArn: DISTRIBUTION, logType: 'EVENT_LOGS' }),
+        `ValidationException: The log type EVENT_LOGS is not supported by the resource ${DISTRIBUTION}.`,
       ],
       [
         logs.getDeliverySource({ name: 'x' }),

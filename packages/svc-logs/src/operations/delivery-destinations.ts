@@ -119,7 +119,7 @@ export function PutDeliveryDestinationPolicy(
 }
 
 /**
- * Returns the policy of a destination.
+ * Returns the policy of a destination, or an empty one.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliveryDestinationPolicy.html
  */
@@ -128,7 +128,7 @@ export function GetDeliveryDestinationPolicy(
   ctx: LogsContext,
 ): OutputOf<'GetDeliveryDestinationPolicy'> {
   const { policy } = destinationNamed(input.deliveryDestinationName, ctx);
-  return policy === undefined ? {} : { policy: { deliveryDestinationPolicy: policy } };
+  return { policy: policy === undefined ? {} : { deliveryDestinationPolicy: policy } };
 }
 
 /**

@@ -8,28 +8,51 @@ import { deliverySourceType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 import { checkSource } from '../vended/check.ts';
 
-/** Services with vended logs, as named in ARNs. */
-const SERVICES: ReadonlySet<string> = new Set([
-  'bedrock',
-  'bedrock-agentcore',
-  'cloudfront',
-  'codewhisperer',
-  'cognito-idp',
-  'entityresolution',
-  'events',
-  'mediapackagev2',
-  'mediatailor',
-  'pcs',
-  'qbusiness',
-  'ses',
-  'sso',
-  'vpc-lattice',
-  'wisdom',
-  'workmail',
-]);
+/**
+ * Log types of the services with vended logs, by the name in ARNs; undefined for services whose types AWS does not
+ * list there.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliverySource.html
+ */
+const LOG_TYPES: Readonly<Record<string, readonly string[] | undefined>> = {
+  aidevops: ['APPLICATION_LOGS'],
+  bedrock: ['APPLICATION_LOGS', 'EVENT_LOGS'],
+  'bedrock-agentcore': ['APPLICATION_LOGS', 'USAGE_LOGS', 'TRACES'],
+  cloudfront: ['ACCESS_LOGS'],
+  codewhisperer: ['EVENT_LOGS'],
+  'cognito-idp': undefined,
+  ec2: ['EVENT_LOGS'],
+  eks: [
+    'AUTO_MODE_BLOCK_STORAGE_LOGS',
+    'AUTO_MODE_COMPUTE_LOGS',
+    'AUTO_MODE_IPAM_LOGS',
+    'AUTO_MODE_LOAD_BALANCING_LOGS',
+  ],
+  elasticloadbalancing: ['NLB_ACCESS_LOGS'],
+  entityresolution: ['WORKFLOW_LOGS'],
+  events: undefined,
+  mediapackagev2: ['EGRESS_ACCESS_LOGS', 'INGRESS_ACCESS_LOGS'],
+  mediatailor: ['AD_DECISION_SERVER_LOGS', 'MANIFEST_SERVICE_LOGS', 'TRANSCODE_LOGS'],
+  'network-firewall': ['ALERT_LOGS', 'ALLOW_LOGS', 'DENY_LOGS'],
+  pcs: ['PCS_SCHEDULER_LOGS', 'PCS_JOBCOMP_LOGS', 'PCS_SCHEDULER_AUDIT_LOGS'],
+  qbusiness: ['EVENT_LOGS', 'SYNC_JOB_LOGS'],
+  quicksight: ['CHAT_LOGS', 'FEEDBACK_LOGS'],
+  rtbfabric: ['APPLICATION_LOGS'],
+  securityhub: ['SECURITY_FINDING_LOGS'],
+  ses: ['APPLICATION_LOGS', 'TRAFFIC_POLICY_DEBUG_LOGS'],
+  sso: ['ERROR_LOGS'],
+  'vpc-lattice': undefined,
+  wisdom: ['EVENT_LOGS', 'SYNC_JOB_LOGS'],
+  workmail: [
+    'ACCESS_CONTROL_LOGS',
+    'AUTHENTICATION_LOGS',
+    'WORKMAIL_AVAILABILITY_PROVIDER_LOGS',
+    'WORKMAIL_MAILBOX_ACCESS_LOGS',
+    'WORKMAIL_PERSONAL_ACCESS_TOKEN_LOGS',
+  ],
+};
 
 /** Whether a service has vended logs. */
-export const isVendedService = (name: string): boolean => SERVICES.has(name);
+export const isVendedService = (name: string): boolean => Object.hasOwn(LOG_TYPES, name);
 
 /**
  * Creates or updates a delivery source for a resource.
@@ -43,8 +66,8 @@ export function PutDeliverySource(
 ): OutputOf<'PutDeliverySource'> {
   const { name, resourceArn, logType, tags, deliverySourceConfiguration: configuration } = input;
   const service = parseArn(resourceArn)?.service ?? '';
-  if (!SERVICES.has(service)) throw notFound('Cannot access provided service.');
-  checkSource(resourceArn, logType, ctx.region);
+  if (!isVendedService(service)) throw notFound('Cannot access provided service.');
+  checkSource(resourceArn, logType, ctx.region, LOG_TYPES[service]);
   const existing = ctx.state.deliverySources.get(name);
   if (existing && existing.resourceArn !== resourceArn)
     throw conflict('A delivery source of this name exists for another resource.');

@@ -3,7 +3,7 @@ import type { Destination, InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import { paging } from '../paging.ts';
-import { checkPolicy } from '../policies.ts';
+import { checkDestinationPolicy } from '../policies.ts';
 import type { DestinationRecord } from '../records.ts';
 import { destinationType } from '../resources.ts';
 import { checkRole, checkStream } from '../subscriptions/check.ts';
@@ -51,7 +51,7 @@ export function PutDestinationPolicy(
 ): OutputOf<'PutDestinationPolicy'> {
   const { destinationName, accessPolicy } = input;
   if (!ctx.state.destinations.has(destinationName)) throw destinationNotFound();
-  checkPolicy(accessPolicy, 'access policy');
+  checkDestinationPolicy(accessPolicy);
   ctx.state.destinations.update(destinationName, (draft) => {
     draft.accessPolicy = accessPolicy;
   });

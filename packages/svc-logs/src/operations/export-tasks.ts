@@ -9,6 +9,10 @@ import { groupNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { ExportTaskRecord } from '../records.ts';
 
+/** Object that shows whether CloudWatch Logs can write to a bucket. */
+const TEST_KEY = 'aws-logs-write-test';
+const TEST_BODY = Buffer.from('Permission Check Successful');
+
 /**
  * Starts an export of a time range's events to S3.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `LimitExceededException` while another
@@ -30,7 +34,8 @@ export async function CreateExportTask(
   if (from >= to) throw invalidParameter('The specified time range is not valid: from must be before to.');
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkReadable(group, 'CreateExportTask');
-  await checkBucket(bucket, group.name, ctx);
+  if ([...state.exportTasks.values()].some(isActive)) throw limitExceeded();
+  await writeTest(bucket, prefix, group.name, ctx);
   if ([...state.exportTasks.values()].some(isActive)) throw limitExceeded();
   const id = ctx.ids.uuid();
   state.exportTasks.put(id, {
@@ -49,8 +54,11 @@ export async function CreateExportTask(
   return { taskId: id };
 }
 
-/** @throws AwsError `InvalidParameterException` if the bucket is missing or does not permit CloudWatch Logs to write */
-async function checkBucket(Bucket: string, group: string, ctx: LogsContext): Promise<void> {
+/**
+ * Writes a test object to the bucket: below the prefix if there is one, otherwise at the root.
+ * @throws AwsError `InvalidParameterException` if the bucket is missing or does not permit CloudWatch Logs to write
+ */
+async function writeTest(Bucket: string, prefix: string | undefined, group: string, ctx: LogsContext): Promise<void> {
   const orRefuse = async (check: Promise<unknown>, message: string): Promise<void> => {
     try {
       await check;
@@ -63,14 +71,9 @@ async function checkBucket(Bucket: string, group: string, ctx: LogsContext): Pro
     ctx.call('s3', 'HeadBucket', { Bucket }),
     'The given bucket does not exist. Please make sure the bucket is valid.',
   );
-  const { authorize, ...options } = exporter(ctx.state, group);
+  const Key = prefix === undefined ? TEST_KEY : `${prefix}/${TEST_KEY}`;
   await orRefuse(
-    ctx.call(
-      's3',
-      'PutObject',
-      { Bucket, Key: 'aws-logs-write-test' },
-      { ...options, authorize: { ...authorize, dryRun: true } },
-    ),
+    ctx.call('s3', 'PutObject', { Bucket, Key, Body: TEST_BODY }, exporter(ctx.state, group)),
     'PutObject call on the given bucket failed. Please check if CloudWatch Logs has been granted permission to perform this operation.',
   );
 }

@@ -43,10 +43,11 @@ function requireQuery(id: string, ctx: LogsContext): QueryRun {
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
  */
 export function GetQueryResults(input: InputOf<'GetQueryResults'>, ctx: LogsContext): OutputOf<'GetQueryResults'> {
-  const { facts, results, statistics, status } = requireQuery(input.queryId, ctx);
+  const query = requireQuery(input.queryId, ctx);
+  const { facts, results, statistics } = query;
   const numbered = results.map((row, index) => ({ row, key: numericKey(index) }));
   const page = paging.page('GetQueryResults', input, numbered, ({ key }) => key, { defaultLimit: MAX_RESULTS });
-  return { queryLanguage: facts.language, ...page.list(({ row }) => [...row]), statistics, status };
+  return { queryLanguage: facts.language, ...page.list(({ row }) => [...row]), statistics, status: query.report() };
 }
 
 /**
@@ -55,7 +56,7 @@ export function GetQueryResults(input: InputOf<'GetQueryResults'>, ctx: LogsCont
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StopQuery.html
  */
 export function StopQuery({ queryId }: InputOf<'StopQuery'>, ctx: LogsContext): OutputOf<'StopQuery'> {
-  if (!requireQuery(queryId, ctx).stop()) throw invalidParameter('The specified query is not running.');
+  if (!requireQuery(queryId, ctx).stop(ctx.clock.now())) throw invalidParameter('The specified query is not running.');
   return { success: true };
 }
 
@@ -77,11 +78,11 @@ export function DescribeQueries(input: InputOf<'DescribeQueries'>, ctx: LogsCont
     `${numericKey(query.facts.createdAt)} ${numericKey(index)}`;
   return paging
     .page('DescribeQueries', input, found, keyOf, { defaultLimit: MAX_QUERIES, descending: true })
-    .list(({ query: { facts, status: current } }) => ({
+    .list(({ query, query: { facts } }) => ({
       queryLanguage: facts.language,
       queryId: facts.id,
       queryString: facts.shown,
-      status: current,
+      status: query.report(),
       createTime: facts.createdAt,
       ...(facts.groups[0] !== undefined && { logGroupName: facts.groups[0] }),
     }));

@@ -13,18 +13,25 @@ interface Settings {
 }
 
 /**
- * Validates the region of a source's resource and, if a service of emu produces the log, what the source sends.
+ * Validates the region of a source's resource and its log type, and the kind of resource if a service of emu produces
+ * the log.
+ * @param documented log types of the service; undefined if AWS's documentation does not list them
  * @throws AwsError `ValidationException`
  */
-export function checkSource(resourceArn: string, logType: string, region: string): void {
+export function checkSource(
+  resourceArn: string,
+  logType: string,
+  region: string,
+  documented: readonly string[] | undefined,
+): void {
   const arn = parseArn(resourceArn);
   if (arn && arn.region !== '' && arn.region !== region)
     throw invalid(`The resource ${resourceArn} is not in the region ${region}.`);
   const kind = arn && kindOf(arn.service);
-  if (!kind) return;
-  if (!kind.resource.test(arn.resource))
+  if (kind && !kind.resource.test(arn.resource))
     throw invalid(`The resource ${resourceArn} is not supported by the service ${kind.service}.`);
-  if (!kind.logTypes.includes(logType))
+  const logTypes = kind?.logTypes ?? documented;
+  if (logTypes && !logTypes.includes(logType))
     throw invalid(`The log type ${logType} is not supported by the resource ${resourceArn}.`);
 }
 

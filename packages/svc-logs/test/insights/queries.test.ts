@@ -225,6 +225,27 @@ describe('queries', () => {
     );
   });
 
+  // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StopQuery.html
+  it('stops a query that was just started, even if it has ended unseen', async () => {
+    const { queryId } = await test.logs.startQuery({ ...hour(), logGroupName: 'app', queryString: '' });
+    expect((await test.logs.stopQuery({ queryId: queryId! })).success).toBe(true);
+    expect(await test.logs.getQueryResults({ queryId: queryId! })).toMatchObject({ status: 'Cancelled', results: [] });
+  });
+
+  it('stops an ended query until a response shows its end, or until AWS would have ended it', async () => {
+    const queries = new Queries(test.emulator.kernel.clock);
+    const run = async (id: string) => {
+      const facts = { id, language: 'CWLI', shown: '', groups: [], createdAt: test.now } as const;
+      const query = queries.start(facts, async () => ({ results: [[{ field: 'a', value: '1' }]], matched: 1 }));
+      await query.ended;
+      return query;
+    };
+    const [unseen, seen, late] = [await run('1'), await run('2'), await run('3')];
+    expect([unseen.stop(test.now), unseen.report(), unseen.results]).toEqual([true, 'Cancelled', []]);
+    expect([seen.report(), seen.stop(test.now)]).toEqual(['Complete', false]);
+    expect([late.stop(test.now + 60_000), late.report()]).toEqual([false, 'Complete']);
+  });
+
   it('stops a running query, which then has no results', async () => {
     const queries = new Queries(test.emulator.kernel.clock);
     const facts = { id: 'q', language: 'CWLI', shown: '', groups: [], createdAt: test.now } as const;
@@ -233,9 +254,9 @@ describe('queries', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return { results, matched: 1 };
     });
-    expect([queries.running, query.stop(), query.status, queries.running]).toEqual([1, true, 'Cancelled', 0]);
+    expect([queries.running, query.stop(test.now), query.status, queries.running]).toEqual([1, true, 'Cancelled', 0]);
     await query.ended;
-    expect([query.results, query.stop()]).toEqual([[], false]);
+    expect([query.results, query.stop(test.now)]).toEqual([[], false]);
   });
 
   it('rejects malformed queries with their location', async () => {

@@ -466,7 +466,8 @@ export const logs: Scenario = {
       send('PutDeliverySource', {
         name: 'source',
         resourceArn: `arn:aws:cloudfront::${ACCOUNT}:distribution/E1Q5F5862X9VJ5`,
-        logType: 'OTHER_LOGS',
+        logType: 'ACCESS_LOGS',
+        tags: { changed: 'true' },
       }),
     GetIntegration: undefined,
     GetLogAnomalyDetector: (send, facts) => send('UpdateLogAnomalyDetector', { ...byDetector(facts), enabled: false }),

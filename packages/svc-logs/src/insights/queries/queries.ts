@@ -38,7 +38,7 @@ export class Queries implements Worker {
   }
 
   close(): void {
-    for (const query of this.runs.values()) query.stop();
+    for (const query of this.runs.values()) query.stop(this.clock.now());
   }
 
   private evictOld(): void {

@@ -1,6 +1,9 @@
 import type { QueryLanguage, QueryStatistics, QueryStatus } from '@emu/service-types/logs';
 import type { ResultField } from '../engine/pipeline.ts';
 
+/** Milliseconds in which queries of AWS usually run. */
+const USUAL_DURATION = 5000;
+
 /** Statistics of a query. */
 export interface ScanCounts {
   scanned: number;
@@ -38,6 +41,8 @@ export class QueryRun {
   /** Reason of a failure. */
   problem: string | undefined;
   private matched = 0;
+  /** Whether a response has shown its end. */
+  private endReported = false;
   private readonly counts: ScanCounts = { scanned: 0, bytes: 0, skipped: 0, skippedBytes: 0, groups: 0 };
   private readonly stopped = new AbortController();
   /** Resolves when it has ended. */
@@ -71,10 +76,24 @@ export class QueryRun {
     };
   }
 
-  /** @returns whether it was running */
-  stop(): boolean {
-    if (!this.isRunning) return false;
+  /** Returns the status for a response; from then on, an ended query cannot be stopped. */
+  report(): QueryStatus {
+    if (!this.isRunning) this.endReported = true;
+    return this.status;
+  }
+
+  /**
+   * Stops the query. One that ended within the time that AWS takes for a query can still be stopped until a response
+   * has shown its end.
+   * @param now epoch milliseconds
+   * @returns whether it was running
+   */
+  stop(now: number): boolean {
+    const endedEarly = this.status === 'Complete' && !this.endReported && now - this.facts.createdAt < USUAL_DURATION;
+    if (!this.isRunning && !endedEarly) return false;
     this.status = 'Cancelled';
+    this.results = [];
+    this.size = 0;
     this.stopped.abort();
     return true;
   }
