@@ -1,5 +1,8 @@
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { definePlugin, type Principal } from '@emu/core/service';
 import { manifest as kms } from '@emu/svc-kms/manifest';
+import { manifest as logs } from '@emu/svc-logs/manifest';
+import { manifest as sts } from '@emu/svc-sts/manifest';
 import { awsError, type ServiceModel } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT, failureOf, REGION, startSns } from './support.ts';
@@ -96,10 +99,34 @@ describe('deliveries to functions', () => {
     expect(lambda.calls).toHaveLength(count);
   });
 
-  it('forward the trace, so that loops are detected', async () => {
+  // Recorded.
+  it('are logged without the number of attempts', async () => {
+    const lambda = fakeService('lambda', 'Invoke', () => ({}));
+    await using test = await startSns({ plugins: [lambda.plugin], manifests: [logs, sts] });
+    const TopicArn = await test.topic('topic', {
+      LambdaSuccessFeedbackRoleArn: `arn:aws:iam::${ACCOUNT}:role/feedback`,
+      LambdaSuccessFeedbackSampleRate: '100',
+    });
+    await test.subscribe(TopicArn, 'lambda', FUNCTION);
+    const { MessageId } = await test.sns.publish({ TopicArn, Message: 'm' });
+    const { events } = await new CloudWatchLogs(test.emulator.clientConfig()).filterLogEvents({
+      logGroupName: `sns/${REGION}/${ACCOUNT}/topic`,
+    });
+    const record = JSON.parse(events![0]!.message!);
+    expect({ ...record.delivery, providerResponse: JSON.parse(record.delivery.providerResponse) }).toEqual({
+      deliveryId: expect.any(String),
+      destination: FUNCTION,
+      providerResponse: { lambdaRequestId: expect.any(String) },
+      dwellTimeMs: 0,
+      statusCode: 202,
+    });
+    expect(record.notification).toMatchObject({ messageId: MessageId, topicArn: TopicArn });
+  });
+
+  it.each(['PassThrough', 'Active'])('forward the trace, so that loops are detected: %s', async (TracingConfig) => {
     const lambda = fakeService('lambda', 'Invoke', () => ({}));
     await using test = await startSns({ plugins: [lambda.plugin] });
-    const TopicArn = await test.topic('topic');
+    const TopicArn = await test.topic('topic', { TracingConfig });
     await test.subscribe(TopicArn, 'lambda', FUNCTION);
     await test.emulator.kernel.call(
       'sns',

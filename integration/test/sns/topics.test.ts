@@ -195,10 +195,12 @@ describe('SetTopicAttributes', () => {
     ['TracingConfig', 'Active'],
     ['SQSFailureFeedbackRoleArn', `arn:aws:iam::${ACCOUNT}:role/feedback`],
     ['HTTPSuccessFeedbackRoleArn', `arn:aws:iam::${ACCOUNT}:role/feedback`],
-  ])('does not implement %s', async (name, value) => {
-    const TopicArn = await test.topic('reporting');
-    expect(await failureOf(set(TopicArn, name, value))).toMatchObject({ code: 'NotImplemented', status: 501 });
-    expect(await failureOf(test.topic('new', { [name]: value }))).toMatchObject({ code: 'NotImplemented' });
+  ])('sets %s, as CreateTopic does', async (name, value) => {
+    for (const TopicArn of [await test.topic('reporting'), await test.topic(`new-${name}`, { [name]: value })]) {
+      await set(TopicArn, name, value);
+      expect((await test.sns.getTopicAttributes({ TopicArn })).Attributes).toMatchObject({ [name]: value });
+      expect(await failureOf(set(TopicArn, name, 'x'))).toMatchObject({ code: 'InvalidParameter' });
+    }
   });
 
   it('rejects unknown and immutable attributes', async () => {

@@ -13,6 +13,7 @@ import type { SnsContext } from './context.ts';
 import { snsError } from './errors.ts';
 import { resources, subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';
+import { LOGGED_ENDPOINTS } from './topics/feedback.ts';
 
 type Authorization = ServiceAuthorization<SnsOperations, SnsState>;
 
@@ -76,9 +77,9 @@ const FEEDBACK_ROLES: PassedRoles<SnsState> = {
 
 /** Roles with which SNS logs deliveries of a topic, by protocol. */
 const TOPIC_FEEDBACK_ROLES: PassedRoles<SnsState> = Object.fromEntries(
-  ['Application', 'Firehose', 'HTTP', 'Lambda', 'SQS'].flatMap((protocol) => [
-    [`Attributes.${protocol}FailureFeedbackRoleArn`, 'sns'],
-    [`Attributes.${protocol}SuccessFeedbackRoleArn`, 'sns'],
+  LOGGED_ENDPOINTS.flatMap((endpoint) => [
+    [`Attributes.${endpoint}FailureFeedbackRoleArn`, 'sns'],
+    [`Attributes.${endpoint}SuccessFeedbackRoleArn`, 'sns'],
   ]),
 );
 

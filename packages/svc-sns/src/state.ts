@@ -16,6 +16,7 @@ import {
 import { Deliveries } from './delivery/deliveries.ts';
 import { HttpDeliveries } from './delivery/http.ts';
 import { Replays } from './delivery/replay.ts';
+import { StatusLog } from './delivery/status-log.ts';
 import { MessageLog } from './messages/log.ts';
 import { certificateOf, type Signer, signerOf } from './messages/signature.ts';
 import { Platform } from './mobile/platform.ts';
@@ -66,6 +67,7 @@ export class SnsState implements ResourceRegistry, WorkingState {
   readonly replays: Replays;
   readonly platform: Platform;
   readonly http = new HttpDeliveries();
+  readonly statusLog: StatusLog;
   readonly messages = new MessageLog();
   readonly sms = new RecordBuffer<SnsSms>();
   readonly optedOut: Collection<OptOutRecord>;
@@ -102,6 +104,7 @@ export class SnsState implements ResourceRegistry, WorkingState {
     this.smsAttributeRecords = scope.collection(smsAttributesCollection);
     this.signingKeys = scope.collection(signingKeyCollection);
     this.reported = metricsOf(scope.service, scope.accountId, scope.region);
+    this.statusLog = new StatusLog(this);
     this.deliveries = new Deliveries(this, scope.collection(deliveryCollection));
     this.replays = new Replays(this);
     const sweeper: Worker = { resume: () => void this.clock.every(SWEEP_INTERVAL, () => this.sweep()) };

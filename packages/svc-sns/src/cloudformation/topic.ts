@@ -24,10 +24,18 @@ interface Subscriber {
   Protocol: string;
 }
 
+interface Logging {
+  Protocol: string;
+  SuccessFeedbackRoleArn?: string;
+  SuccessFeedbackSampleRate?: string;
+  FailureFeedbackRoleArn?: string;
+}
+
 interface TopicProperties {
   TopicName?: string;
   FifoTopic?: boolean;
   DataProtectionPolicy?: unknown;
+  DeliveryStatusLogging?: readonly Logging[];
   Subscription?: readonly Subscriber[];
   Tags?: readonly TemplateTag[];
   [attribute: string]: unknown;
@@ -43,6 +51,35 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   SignatureVersion: '1',
   TracingConfig: 'PassThrough',
 };
+/** Starts of the names of attributes for delivery status logs, by their protocol in templates. */
+const LOGGED: Readonly<Record<string, string>> = {
+  application: 'Application',
+  firehose: 'Firehose',
+  'http/s': 'HTTP',
+  lambda: 'Lambda',
+  sqs: 'SQS',
+};
+const LOGGING = ['SuccessFeedbackRoleArn', 'SuccessFeedbackSampleRate', 'FailureFeedbackRoleArn'] as const;
+
+/** Returns the attributes of delivery status logs. */
+const loggingTexts = (entries: readonly Logging[] = []): Record<string, string> =>
+  Object.fromEntries(
+    entries.flatMap((entry) =>
+      LOGGING.flatMap((name) => (entry[name] === undefined ? [] : [[`${LOGGED[entry.Protocol]}${name}`, entry[name]]])),
+    ),
+  );
+
+/** Returns the property of the attributes of delivery status logs. */
+function loggingOf(attributes: Readonly<Record<string, string | undefined>>): Logging[] {
+  return Object.entries(LOGGED).flatMap(([Protocol, start]) => {
+    const given = LOGGING.flatMap((name) => {
+      const text = attributes[`${start}${name}`];
+      return text === undefined ? [] : [[name, text] as const];
+    });
+    return given.length ? [{ Protocol, ...Object.fromEntries(given) }] : [];
+  });
+}
+
 const BOOLEANS: readonly string[] = ['ContentBasedDeduplication', 'FifoTopic'];
 
 const attributesOf = async (TopicArn: string, ctx: ProviderContext) =>
@@ -77,7 +114,15 @@ async function changeSubscriptions(
 export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
   typeName: TYPE,
   model,
-  handles: ['TopicName', 'FifoTopic', 'DataProtectionPolicy', 'Subscription', 'Tags', ...Object.keys(DEFAULTS)],
+  handles: [
+    'TopicName',
+    'FifoTopic',
+    'DataProtectionPolicy',
+    'DeliveryStatusLogging',
+    'Subscription',
+    'Tags',
+    ...Object.keys(DEFAULTS),
+  ],
 
   async create(properties, ctx) {
     const { TopicName, FifoTopic, Tags, DataProtectionPolicy } = properties;
@@ -87,7 +132,7 @@ export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
     const attributes = attributeTexts(properties, [...Object.keys(DEFAULTS), ...(FifoTopic ? ['FifoTopic'] : [])]);
     await ctx.call('sns', 'CreateTopic', {
       Name: name,
-      Attributes: attributes,
+      Attributes: { ...attributes, ...loggingTexts(properties.DeliveryStatusLogging) },
       ...(Tags?.length && { Tags: [...Tags] }),
       ...(DataProtectionPolicy !== undefined && { DataProtectionPolicy: textOf(DataProtectionPolicy) }),
     });
@@ -110,9 +155,11 @@ export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
       properties: defined({
         TopicName,
         SignatureVersion: DEFAULTS.SignatureVersion,
+        TracingConfig: DEFAULTS.TracingConfig,
         ...(all.FifoTopic === 'true' && { FifoThroughputScope: DEFAULTS.FifoThroughputScope }),
         ...Object.fromEntries(attributes),
         DataProtectionPolicy: documentValue(protection.DataProtectionPolicy || undefined),
+        DeliveryStatusLogging: unlessEmpty(loggingOf(all)),
         Subscription: unlessEmpty(
           subscriptions.map(({ Endpoint, Protocol }) => ({ Endpoint: Endpoint!, Protocol: Protocol! })),
         ),
@@ -125,6 +172,13 @@ export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
   async update(TopicArn, previous, desired, ctx) {
     for (const [AttributeName, AttributeValue] of changedTexts(previous, desired, DEFAULTS))
       await ctx.call('sns', 'SetTopicAttributes', { TopicArn, AttributeName, AttributeValue });
+    const before = loggingTexts(previous.DeliveryStatusLogging);
+    const after = loggingTexts(desired.DeliveryStatusLogging);
+    for (const AttributeName of Object.keys({ ...before, ...after })) {
+      const AttributeValue = after[AttributeName] ?? '';
+      if (before[AttributeName] !== after[AttributeName])
+        await ctx.call('sns', 'SetTopicAttributes', { TopicArn, AttributeName, AttributeValue });
+    }
     if (!sameValue(previous.DataProtectionPolicy, desired.DataProtectionPolicy))
       await ctx.call('sns', 'PutDataProtectionPolicy', {
         ResourceArn: TopicArn,

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
+import { type Clock, type DeepReadonly, type Ids, whenReady } from '@emu/core/service';
 import { type Confirmation, type EnvelopeAddress, Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
 import { type Caller, DELIVERED, deliverByCall, type Outcome } from '../messages/outcome.ts';
@@ -18,6 +18,8 @@ export interface AttemptScope extends Caller, SmsSender {
   signer(): Signer | Promise<Signer>;
   readonly platform: Platform;
   readonly http: HttpDeliveries;
+  readonly clock: Clock;
+  readonly ids: Ids;
 }
 
 const addressOf = ({ arn, record }: Subscriber): EnvelopeAddress => ({
@@ -48,6 +50,22 @@ export function attempt(
   message: Message,
   envelopes: Envelopes,
 ): Promise<Outcome> | Outcome {
+  if (!subscriber.feedback) return deliver(scope, subscriber, message, envelopes, undefined);
+  const sentAt = scope.clock.now();
+  return whenReady(deliver(scope, subscriber, message, envelopes, scope.ids.uuid()), (outcome) => ({
+    ...outcome,
+    sentAt,
+  }));
+}
+
+/** @param requestId id of a call whose response is logged */
+function deliver(
+  scope: AttemptScope,
+  subscriber: Subscriber,
+  message: Message,
+  envelopes: Envelopes,
+  requestId: string | undefined,
+): Promise<Outcome> | Outcome {
   const { record, call } = subscriber;
   switch (record.protocol) {
     case 'sqs':
@@ -57,6 +75,7 @@ export function attempt(
         bodyFor(subscriber, message, envelopes),
         message,
         subscriber.raw ? message.attributes : undefined,
+        requestId,
       );
     case 'lambda': {
       const input = {
@@ -66,14 +85,14 @@ export function attempt(
       };
       const { traceHeader, cause } = message;
       const options = { ...call, cause, ...(traceHeader !== undefined && { traceHeader }) };
-      return deliverByCall(scope, 'lambda', 'Invoke', input, options);
+      return deliverByCall(scope, 'lambda', 'Invoke', input, options, requestId);
     }
     case 'firehose': {
       const input = {
         DeliveryStreamName: record.endpoint.slice(record.endpoint.lastIndexOf('/') + 1),
         Record: { Data: Buffer.from(bodyFor(subscriber, message, envelopes)) },
       };
-      return deliverByCall(scope, 'firehose', 'PutRecord', input, { ...call, cause: message.cause });
+      return deliverByCall(scope, 'firehose', 'PutRecord', input, { ...call, cause: message.cause }, requestId);
     }
     case 'http':
     case 'https':
@@ -117,5 +136,5 @@ function post(
     ...(type !== 'SubscriptionConfirmation' && { 'x-amz-sns-subscription-arn': arn }),
     ...(raw && type === 'Notification' && { 'x-amz-sns-rawdelivery': 'true' }),
   };
-  return scope.http.post(record.endpoint, headers, body);
+  return scope.http.post(record.endpoint, headers, body, type === 'Notification' && subscriber.feedback !== undefined);
 }

@@ -1,13 +1,5 @@
 import type { SnsDelivery } from '@emu/control-client';
-import {
-  type Clock,
-  type Collection,
-  type DeepReadonly,
-  DueTimers,
-  type Ids,
-  type InterruptedWork,
-  type Worker,
-} from '@emu/core/service';
+import { type Collection, type DeepReadonly, DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
 import type { Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
 import type { Outcome } from '../messages/outcome.ts';
@@ -17,6 +9,7 @@ import type { Subscriptions } from '../subscriptions/subscriptions.ts';
 import { retryDelay } from '../topics/delivery-policy.ts';
 import { type AttemptScope, attempt, attemptConfirmation, envelopesFor, isSigned } from './attempt.ts';
 import { sendToQueue } from './queues.ts';
+import type { FinishedDelivery, StatusLog } from './status-log.ts';
 
 type Message = DeepReadonly<StoredMessage>;
 
@@ -33,8 +26,7 @@ const MAX_QUEUE_ATTRIBUTES = 10;
 export interface DeliveryScope extends AttemptScope {
   /** Counts a metric of a topic. */
   report(topic: string, metric: string): void;
-  readonly clock: Clock;
-  readonly ids: Ids;
+  readonly statusLog: StatusLog;
   readonly subscriptions: Subscriptions;
   /** Returns a subscription, including pending and cancelled ones. */
   anySubscriber(id: string): Subscriber | undefined;
@@ -92,7 +84,7 @@ export class Deliveries implements Worker {
       const { message } = record;
       const envelopes = await envelopesFor(this.scope, message, subscriber, isSigned(subscriber));
       const outcome = { delivered: false, error, retriable: false } as const;
-      await this.sendDeadLetter(subscriber, message, outcome, undefined, envelopes);
+      await this.fail(subscriber, { message, outcome, attempts: record.attempts }, undefined, envelopes);
     }
     this.drop(id);
   }
@@ -120,9 +112,10 @@ export class Deliveries implements Worker {
    */
   async settle(subscriber: Subscriber, message: Message, outcome: Outcome, shown: SnsDelivery, envelopes: Envelopes) {
     show(shown, outcome);
-    if (outcome.delivered) return;
+    const delivery = { message, outcome, attempts: 1 };
+    if (outcome.delivered) return this.scope.statusLog.add(subscriber, delivery);
     const delay = outcome.retriable ? retryDelay(subscriber.policy.retry, 1) : undefined;
-    if (delay === undefined) return this.sendDeadLetter(subscriber, message, outcome, shown, envelopes);
+    if (delay === undefined) return this.fail(subscriber, delivery, shown, envelopes);
     const { id: subscription } = subscriber.record;
     const record: DeliveryRecord = {
       id: this.scope.ids.uuid(),
@@ -229,23 +222,27 @@ export class Deliveries implements Worker {
       this.schedule(id, dueAt);
       return;
     }
-    if (outcome.delivered && type === 'Notification')
-      this.scope.report(subscriber.topic.name, 'NumberOfNotificationsDelivered');
-    if (!outcome.delivered && type === 'Notification')
-      await this.sendDeadLetter(subscriber, message, outcome, shown, envelopes);
+    if (type === 'Notification') {
+      const delivery = { message, outcome, attempts };
+      if (outcome.delivered) {
+        this.scope.report(subscriber.topic.name, 'NumberOfNotificationsDelivered');
+        await this.scope.statusLog.add(subscriber, delivery);
+      } else await this.fail(subscriber, delivery, shown, envelopes);
+    }
     if (!this.closed) this.drop(id);
   }
 
-  /** Sends an undeliverable message to the dead-letter queue, if configured. */
-  private async sendDeadLetter(
+  /** Logs an undeliverable message, and sends it to the dead-letter queue, if configured. */
+  private async fail(
     subscriber: Subscriber,
-    message: Message,
-    failure: Outcome,
+    delivery: FinishedDelivery,
     shown: SnsDelivery | undefined,
     envelopes: Envelopes,
   ): Promise<void> {
     const { deadLetterQueue: queue, raw, arn, record, topic } = subscriber;
+    const { message, outcome: failure } = delivery;
     this.scope.report(topic.name, 'NumberOfNotificationsFailed');
+    await this.scope.statusLog.add(subscriber, delivery);
     if (!queue) return;
     const { protocol } = record;
     const body = raw ? textFor(message, protocol) : envelopes.notification({ subscriptionArn: arn, protocol });

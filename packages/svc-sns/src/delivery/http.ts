@@ -7,6 +7,8 @@ import type { Outcome } from '../messages/outcome.ts';
 const TIMEOUT = 15_000;
 /** Limit of connections to one endpoint. */
 const MAX_SOCKETS = 10;
+/** Characters of a logged response. */
+const MAX_LOGGED = 1000;
 /** Bytes of a response that are read in order to reuse the connection. */
 const MAX_ANSWER = 64 * 1024;
 const TOO_MANY_REQUESTS = 429;
@@ -22,8 +24,9 @@ export class HttpDeliveries implements Worker {
   /**
    * Posts a body. Redirects are not followed. User and password of the URL become basic authentication.
    * @param url with protocol `http:` or `https:`
+   * @param logged whether the response is logged
    */
-  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
+  post(url: string, headers: Readonly<Record<string, string>>, body: string, logged: boolean): Promise<Outcome> {
     const target = new URL(url);
     const secure = target.protocol === 'https:';
     const options = {
@@ -47,8 +50,14 @@ export class HttpDeliveries implements Worker {
         const request = secure ? httpsRequest(target, options) : httpRequest(target, options);
         request.on('error', fail);
         request.on('response', (response) => {
-          discard(response);
-          resolve(outcomeOf(response.statusCode!));
+          const outcome = outcomeOf(response.statusCode!);
+          if (!logged) {
+            discard(response);
+            resolve(outcome);
+          } else
+            void startOf(response).then((text) =>
+              resolve({ ...outcome, response: { statusCode: response.statusCode!, text } }),
+            );
         });
         request.end(body);
       } catch (error) {
@@ -82,11 +91,23 @@ function messageOf(error: Error): string {
 }
 
 /** Reads a response to its end unless it exceeds the limit. */
-function discard(response: IncomingMessage): void {
+function discard(response: IncomingMessage, each?: (chunk: Buffer) => void): void {
   let read = 0;
   response.on('data', (chunk: Buffer) => {
     read += chunk.length;
+    each?.(chunk);
     if (read > MAX_ANSWER) response.destroy();
   });
   response.on('error', () => response.destroy());
+}
+
+/** Returns the start of a response's text, when the response has ended. */
+function startOf(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    discard(response, (chunk) => {
+      if (text.length < MAX_LOGGED) text += chunk.toString('utf8', 0, MAX_LOGGED);
+    });
+    response.on('close', () => resolve(text.slice(0, MAX_LOGGED)));
+  });
 }

@@ -10,6 +10,7 @@ type Attributes = DeepReadonly<Record<string, StoredAttribute>>;
  * Sends a message to a queue.
  * @param caller calls SQS
  * @param attributes message attributes to forward in raw deliveries
+ * @param requestId id of a call whose response is logged
  */
 export function sendToQueue(
   caller: Caller,
@@ -17,6 +18,7 @@ export function sendToQueue(
   body: string,
   message: DeepReadonly<StoredMessage>,
   attributes: Attributes | undefined,
+  requestId?: string,
 ): Promise<Outcome> {
   const input = {
     QueueUrl: queue.url,
@@ -30,7 +32,7 @@ export function sendToQueue(
       message.groupId !== undefined && { MessageGroupId: message.groupId }),
     ...(queue.fifo && message.deduplicationId !== undefined && { MessageDeduplicationId: message.deduplicationId }),
   };
-  return deliverByCall(caller, 'sqs', 'SendMessage', input, { ...queue.call, cause: message.cause });
+  return deliverByCall(caller, 'sqs', 'SendMessage', input, { ...queue.call, cause: message.cause }, requestId);
 }
 
 function queueAttributes(attributes: Attributes): Record<string, MessageAttributeValue> {

@@ -1,4 +1,4 @@
-import type { Clock, InterruptedWork, Worker } from '@emu/core/service';
+import type { InterruptedWork, Worker } from '@emu/core/service';
 import { textFor } from '../messages/message.ts';
 import type { StoredMessage, SubscriptionRecord } from '../records.ts';
 import { FilterableMessage } from '../subscriptions/filter-policy.ts';
@@ -7,10 +7,11 @@ import type { Subscriber } from '../subscriptions/subscriber.ts';
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
 import type { Archive } from '../topics/archive.ts';
 import { type AttemptScope, attempt, envelopesFor } from './attempt.ts';
+import type { StatusLog } from './status-log.ts';
 
 /** Account and region of the subscriptions. */
 export interface ReplayScope extends AttemptScope {
-  readonly clock: Clock;
+  readonly statusLog: StatusLog;
   readonly subscriptions: Subscriptions;
   readonly archive: Archive;
   /** Returns a subscription, including pending and cancelled ones. */
@@ -91,6 +92,7 @@ export class Replays implements Worker {
       const filterable = new FilterableMessage(message.attributes);
       if (filter && !filterable.matches(filter, filterScope, textFor(message, record.protocol))) continue;
       const outcome = await attempt(scope, subscriber, message, await envelopesFor(scope, message, subscriber, false));
+      await scope.statusLog.add(subscriber, { message, outcome, attempts: 1 });
       if (outcome.delivered) continue;
       if (this.isCurrent(subscription, policy)) this.note(subscription, 'Failed');
       return;

@@ -8,6 +8,7 @@ import {
   type EffectiveDeliveryPolicy,
   effectivePolicy,
 } from '../topics/delivery-policy.ts';
+import { type Feedback, feedbackOf } from '../topics/feedback.ts';
 import type { Topic } from '../topics/topic.ts';
 import { compileFilter, type FilterPolicyScope } from './filter-policy.ts';
 
@@ -34,6 +35,8 @@ export interface Subscriber {
   readonly queue: QueueTarget | undefined;
   readonly deadLetterQueue: QueueTarget | undefined;
   readonly policy: EffectiveDeliveryPolicy;
+  /** Settings for delivery status logs; undefined if deliveries are not logged. */
+  readonly feedback: Feedback | undefined;
   /** Options of calls of other services for deliveries. */
   readonly call: CallOptions;
 }
@@ -59,6 +62,7 @@ export function toSubscriber(record: DeepReadonly<SubscriptionRecord>, topic: To
     policy: http
       ? effectivePolicy(topic.record.attributes.DeliveryPolicy, attributes.DeliveryPolicy)
       : { retry: AWS_MANAGED_RETRY_POLICY, maxReceivesPerSecond: undefined, contentType: DEFAULT_CONTENT_TYPE },
+    feedback: feedbackOf(topic.record.attributes, protocol),
     call,
   };
 }

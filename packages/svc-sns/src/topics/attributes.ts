@@ -1,14 +1,17 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
-import { isRoleArn, notEmulated } from '@emu/core/service';
+import { isRoleArn } from '@emu/core/service';
 import { isObject, parseJson } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
 import { normalizeTopicPolicy } from './delivery-policy.ts';
+import { LOGGED_ENDPOINTS } from './feedback.ts';
 
 const NAME = /^[A-Za-z0-9_-]{1,256}$/;
 const FIFO_NAME = /^[A-Za-z0-9_-]{1,251}\.fifo$/;
-const FEEDBACK =
-  /^(Application|Firehose|HTTP|Lambda|SQS)(SuccessFeedbackRoleArn|SuccessFeedbackSampleRate|FailureFeedbackRoleArn)$/;
+const FEEDBACK_ROLES = new Set(
+  LOGGED_ENDPOINTS.flatMap((endpoint) => [`${endpoint}SuccessFeedbackRoleArn`, `${endpoint}FailureFeedbackRoleArn`]),
+);
+const SAMPLE_RATES = new Set(LOGGED_ENDPOINTS.map((endpoint) => `${endpoint}SuccessFeedbackSampleRate`));
 const FIFO_ONLY = new Set(['ArchivePolicy', 'ContentBasedDeduplication', 'FifoThroughputScope']);
 const MAX_DISPLAY_NAME = 100;
 const MAX_ARCHIVE_DAYS = 365;
@@ -25,7 +28,7 @@ export function checkTopicName(name: string, fifo: boolean): void {
  * Validates an attribute of a topic.
  * @param prefix of error messages, `Attributes Reason: ` for CreateTopic
  * @returns the value to store; undefined to remove the attribute
- * @throws AwsError `InvalidParameter`; `NotImplemented` for traces and logs that emu does not write
+ * @throws AwsError `InvalidParameter`
  */
 export function normalizeTopicAttribute(
   name: string,
@@ -52,21 +55,16 @@ export function normalizeTopicAttribute(
     case 'SignatureVersion':
       return oneOf(name, value, ['1', '2'], invalid);
     case 'TracingConfig':
-      if (oneOf(name, value, ['PassThrough', 'Active'], invalid) === 'Active')
-        throw notEmulated('TracingConfig Active', 'sns');
-      return value;
+      return oneOf(name, value, ['PassThrough', 'Active'], invalid);
     case 'KmsMasterKeyId':
       return value || undefined;
     case 'ArchivePolicy':
       return normalizeArchivePolicy(value, invalid);
   }
-  const feedback = FEEDBACK.exec(name)?.[2];
-  if (!feedback) throw invalid(prefix ? `Unknown attribute ${name}` : 'AttributeName');
+  const rate = SAMPLE_RATES.has(name);
+  if (!rate && !FEEDBACK_ROLES.has(name)) throw invalid(prefix ? `Unknown attribute ${name}` : 'AttributeName');
   if (!value) return undefined;
-  if (feedback === 'SuccessFeedbackSampleRate' ? !isPercentage(value) : !isRoleArn(value))
-    throw invalid(`${name}: Invalid value [${value}]`);
-  // Without a role a sample rate has no effect on AWS either.
-  if (feedback !== 'SuccessFeedbackSampleRate') throw notEmulated(`delivery status logs (${name})`, 'sns');
+  if (rate ? !isPercentage(value) : !isRoleArn(value)) throw invalid(`${name}: Invalid value [${value}]`);
   return value;
 }
 
