@@ -82,12 +82,12 @@ it('both kinds of APIs share the names of domains', async () => {
   const regional = { regionalCertificateArn: CertificateArn, endpointConfiguration: { types: ['REGIONAL' as const] } };
   const message = 'The domain name you provided already exists.';
   expect(await refusal(rest.createDomainName({ domainName: 'a.example.com', ...regional }))).toMatchObject({
-    name: 'ConflictException',
+    name: 'BadRequestException',
     message,
   });
   await rest.createDomainName({ domainName: 'b.example.com', ...regional });
   const again = http.createDomainName({ DomainName: 'b.example.com', DomainNameConfigurations: [{ CertificateArn }] });
-  expect(await refusal(again)).toMatchObject({ name: 'ConflictException', message });
+  expect(await refusal(again)).toMatchObject({ name: 'BadRequestException', message });
 });
 
 it('a domain name is one resource of both APIs', async () => {

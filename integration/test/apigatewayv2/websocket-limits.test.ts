@@ -1,3 +1,4 @@
+import { createConnection } from 'node:net';
 import {
   ApiGatewayManagementApi,
   DeleteConnectionCommand,
@@ -50,6 +51,36 @@ function sendFrames({ socket }: Client, sizes: readonly number[]): void {
   for (const [at, size] of sizes.entries()) socket.send('x'.repeat(size), { fin: at === sizes.length - 1 });
 }
 
+/** Sends a handshake with frames in one write. @returns the code of the server's close frame */
+async function rawHandshake(id: string, sizes: readonly number[]): Promise<number> {
+  const frames = sizes.map((size) => {
+    const length = size < 126 ? Buffer.of(0x80 | size) : Buffer.of(0x80 | 126, size >> 8, size & 0xff);
+    return Buffer.concat([Buffer.of(0x81), length, Buffer.alloc(4), Buffer.alloc(size, 'x')]);
+  });
+  const head = [
+    `GET /_aws/execute-api/${id}/dev HTTP/1.1`,
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    '\r\n',
+  ].join('\r\n');
+  const socket = createConnection(listener.port, '127.0.0.1');
+  socket.write(Buffer.concat([Buffer.from(head), ...frames]));
+  const received: Buffer[] = [];
+  for await (const bytes of socket) {
+    received.push(bytes as Buffer);
+    const all = Buffer.concat(received);
+    const start = all.indexOf('\r\n\r\n') + 4;
+    if (start >= 4 && all.length >= start + 4 && all[start] === 0x88) {
+      socket.destroy();
+      return all.readUInt16BE(start + 2);
+    }
+  }
+  throw new Error('the server closed the connection without a close frame');
+}
+
 describe('limits of messages', () => {
   it('limits frames to 32 KB, and messages to 128 KB', async () => {
     const client = await connect(listener, ApiId);
@@ -65,6 +96,22 @@ describe('limits of messages', () => {
     const later = await connect(listener, ApiId);
     sendFrames(later, [1, FRAME + 1]);
     expect((await later.closed)[0]).toBe(1009);
+  });
+
+  it('delivers the messages before a frame that is too long, and not its own', async () => {
+    const lengths: number[] = [];
+    test.functions.set('lengths', ({ body }: Event) => {
+      lengths.push(body.length);
+    });
+    const id = await socketApi(test, { $default: { fn: 'lengths', answers: false } });
+    const { socket, closed } = await connect(listener, id);
+    for (const size of [3, FRAME + 1, 5]) socket.send('x'.repeat(size));
+    expect((await closed)[0]).toBe(1009);
+    await expect.poll(() => lengths).toEqual([3]);
+    // All frames arrive with the handshake.
+    const early = await rawHandshake(id, [4, FRAME + 1]);
+    expect(early).toBe(1009);
+    await expect.poll(() => lengths).toEqual([3, 4]);
   });
 
   it('limits posted messages to 128 KB', async () => {
@@ -191,6 +238,13 @@ it('the management API is available at every address that clients use', async ()
     const known = await api.send(new GetConnectionCommand({ ConnectionId }));
     expect(known).toMatchObject({ Identity: { SourceIp: '127.0.0.1' }, ConnectedAt: expect.any(Date) });
   }
+  const other = await socketApi(test, { $default: { fn: 'length' } });
+  await test.api.createApiMapping({ DomainName, ApiId: other, Stage: 'dev', ApiMappingKey: 'other' });
+  const elsewhere = `http://${DomainName}/other`;
+  const foreign = new ApiGatewayManagementApi({ ...test.emulator.clientConfig(), endpoint: elsewhere, maxAttempts: 1 });
+  expect(await failureOf(foreign.send(new GetConnectionCommand({ ConnectionId })))).toBe(
+    'ForbiddenException: Forbidden',
+  );
   const endpoint = `http://${DomainName}/team/chat`;
   const api = new ApiGatewayManagementApi({ ...test.emulator.clientConfig(), endpoint, maxAttempts: 1 });
   const long = new PostToConnectionCommand({ ConnectionId, Data: 'y'.repeat(MESSAGE + 1) });

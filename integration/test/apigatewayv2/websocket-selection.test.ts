@@ -50,6 +50,19 @@ async function client(routes: Readonly<Record<string, SocketRoute>>, more: objec
   return made;
 }
 
+it('the escaped key $default selects the default route for every message', async () => {
+  const more = { RouteSelectionExpression: '\\$default' };
+  const { say } = await client({ $default: { fn: 'route' }, other: { fn: 'route' } }, more);
+  expect(await say({ do: 'other' })).toBe('$default');
+  expect(await say('text')).toBe('$default');
+  const { ApiId } = await test.api.createApi({ Name: 's', ProtocolType: 'WEBSOCKET', ...more });
+  expect((await test.api.getApi({ ApiId })).RouteSelectionExpression).toBe('\\$default');
+  for (const RouteSelectionExpression of ['$default', 'static', '\\$other'])
+    expect(
+      await failureOf(test.api.createApi({ Name: 's', ProtocolType: 'WEBSOCKET', RouteSelectionExpression })),
+    ).toContain('BadRequestException');
+});
+
 /** A route whose response is a template of the integration's result for a message. */
 const mock = (templates: Record<string, string>, expression?: string): SocketRoute => ({
   integration: {

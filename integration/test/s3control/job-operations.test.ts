@@ -198,6 +198,7 @@ it('cannot be requested through APIs that S3 lacks', async () => {
   const http = {
     method: 'GET',
     path: '/',
+    signedPath: '/',
     query: '',
     headers: {},
     remoteAddress: undefined,

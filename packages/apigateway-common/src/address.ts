@@ -46,7 +46,9 @@ function afterApi(path: string): string {
  * `/restapis/<api>/<stage>/_user_request_/…`. These paths may contain the stage `$default`, unlike AWS's URLs. Returns
  * undefined for a custom domain.
  */
-export function apiAddressOf(request: DataPlaneRequest): ApiAddress | undefined {
+export function apiAddressOf(
+  request: Pick<DataPlaneRequest, 'path' | 'headers'> & Partial<Pick<DataPlaneRequest, 'host'>>,
+): ApiAddress | undefined {
   const { path } = request;
   if (path.startsWith(AWS_PATH)) {
     const rest = path.slice(AWS_PATH.length);

@@ -95,6 +95,26 @@ describe('a REST API', () => {
   });
 });
 
+it('a base path has one level, and a domain name is created once', async () => {
+  const { id: restApiId } = await api.createRestApi({ name: 'mapped' });
+  const domain = {
+    domainName: 'levels.example.com',
+    regionalCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/c',
+    endpointConfiguration: { types: ['REGIONAL' as const] },
+  };
+  await api.createDomainName(domain);
+  expect(await errorOf(api.createDomainName(domain))).toEqual([
+    'BadRequestException',
+    'The domain name you provided already exists.',
+  ]);
+  // https://github.com/hashicorp/terraform-provider-aws/issues/21986
+  for (const basePath of ['v1/shop', '/v1'])
+    expect(await errorOf(api.createBasePathMapping({ domainName: domain.domainName, basePath, restApiId }))).toEqual([
+      'BadRequestException',
+      "API Gateway V1 doesn't support the slash character (/) in base path mappings. To create a multi-level base path mapping, use API Gateway V2.",
+    ]);
+});
+
 describe('a resource', () => {
   it('moves with its descendants and rejects duplicates', async () => {
     const { id: restApiId, rootResourceId } = await api.createRestApi({ name: 'tree' });
@@ -124,6 +144,12 @@ describe('a resource', () => {
         'Cannot create a child of a resource with a greedy path variable: {proxy+}',
       ],
       [create('none', 'x'), 'NotFoundException', 'Invalid Resource identifier specified'],
+      // https://github.com/getmoto/moto/issues/6148
+      ...['a b', '~a', 'a+', '{a', '{a}.json', ''].map((part): [Promise<unknown>, string, string] => [
+        create(rootResourceId, part),
+        'BadRequestException',
+        "Resource's path part only allow a-zA-Z0-9._-: or a valid greedy path variable and curly braces at the beginning and the end.",
+      ]),
       [update(pets.id, replace('/parentId', one.id)), 'BadRequestException', 'Resources cannot be cyclical.'],
       [
         update(rootResourceId, replace('/pathPart', 'x')),

@@ -155,6 +155,17 @@ it('an invalid document changes nothing', async () => {
   );
 });
 
+it('reports every invalid path', async () => {
+  // https://github.com/serverless/blog/issues/629
+  const words =
+    "Resource's path part only allow a-zA-Z0-9._-: or a valid greedy path variable and curly braces at the beginning and the end.";
+  const body = { swagger: '2.0', info: { title: 'x' }, paths: { '/\\leads': {}, '/ok/{id}': {}, '/\\leads/{id}': {} } };
+  expect(await errorOf(api.importRestApi({ body: Buffer.from(JSON.stringify(body)) }))).toEqual([
+    'BadRequestException',
+    `Errors found during import:\n\tUnable to create resource at path '/\\leads': ${words}`,
+  ]);
+});
+
 it('documentation is imported separately', async () => {
   const { id: restApiId } = await api.createRestApi({ name: 'd' });
   const parts = (text: string) =>

@@ -2,4 +2,5 @@ import type { ApigatewaymanagementapiErrorName } from '@emu/service-types/apigat
 import { awsError, type ErrorsOf } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
-export const apigatewaymanagementapiError: ErrorsOf<ApigatewaymanagementapiErrorName> = awsError;
+export const apigatewaymanagementapiError: ErrorsOf<ApigatewaymanagementapiErrorName | 'BadRequestException'> =
+  awsError;

@@ -19,6 +19,8 @@ export interface OpenConnection {
 /** The part of the WebSocket APIs' state that the management API uses. */
 export interface ConnectionState {
   readonly runtime: {
+    /** Returns the deployed stage of an API; undefined for an unknown one. */
+    stage(apiId: string, name: string): object | undefined;
     readonly connections: { get(id: string): OpenConnection | undefined; touch(connection: OpenConnection): void };
   };
 }

@@ -48,7 +48,7 @@ export async function serveEntrance(request: DataPlaneRequest, entrance: ApiEntr
   const { state, stage } = entrance;
   if (entrance.client === null) return outgoing(messageAnswer(403, 'Forbidden'), newId(state));
   if (entrance.api?.ProtocolType === 'WEBSOCKET') {
-    const managed = entrance.destination && (await manageConnection(request, entrance.path, state));
+    const managed = entrance.destination && (await manageConnection(request, entrance));
     if (managed) return managed;
     const answer = messageAnswer(426, 'Upgrade Required');
     answer.headers.set('upgrade', 'websocket');

@@ -354,7 +354,10 @@ it('domain names belong to one account, and unsupported settings are rejected', 
         ...more,
       }),
     );
-  expect(await create({ DomainName: 'one.example.com' })).toContain('ConflictException');
+  // https://github.com/aws/serverless-application-model/issues/2208
+  expect(await create({ DomainName: 'one.example.com' })).toBe(
+    'BadRequestException: The domain name you provided already exists.',
+  );
   expect(await create({ DomainName: 'one' })).toContain('BadRequestException');
   expect(await create({ DomainNameConfigurations: [{}] })).toContain('CertificateArn');
   expect(await create({ MutualTlsAuthentication: { TruststoreUri: 'k.pem' } })).toContain('BadRequestException');
@@ -362,8 +365,15 @@ it('domain names belong to one account, and unsupported settings are rejected', 
   expect(await failureOf(test.api.createApiMapping({ DomainName, ApiId, Stage: 'none' }))).toContain(
     'NotFoundException',
   );
-  const bad = test.api.createApiMapping({ DomainName, ApiId, Stage: '$default', ApiMappingKey: '/a' });
-  expect(await failureOf(bad)).toContain('BadRequestException');
+  for (const [ApiMappingKey, message] of [
+    ['/a', "API mapping key should not start with a '/' or have consecutive '/'s."],
+    ['a//b', "API mapping key should not start with a '/' or have consecutive '/'s."],
+    ['a/', "API mapping key should not end with a '/'."],
+    ['a b', "An ApiMapping key may contain only letters, numbers and one of $-_.+!*'(),"],
+  ] as const) {
+    const bad = test.api.createApiMapping({ DomainName, ApiId, Stage: '$default', ApiMappingKey });
+    expect(await failureOf(bad)).toBe(`BadRequestException: ${message}`);
+  }
   expect((await test.api.getDomainNames({})).Items!.map((one) => one.DomainName)).toContain(DomainName);
   await test.api.deleteDomainName({ DomainName });
   expect(await failureOf(test.api.getDomainName({ DomainName }))).toBe(

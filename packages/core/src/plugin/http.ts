@@ -1,7 +1,10 @@
 /** HTTP properties of a request, for the few rules that depend on them. */
 export interface HttpDetails {
   readonly method: string;
+  /** In the form of the service's model. */
   readonly path: string;
+  /** As sent and signed: with the path of the endpoint. */
+  readonly signedPath: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The bytes of a body that was read at once, without content codings, for digests; empty for a stream. */

@@ -4,12 +4,19 @@ import { badRequest, conflict } from '../errors.ts';
 import type { ResourceRecord } from '../records.ts';
 import type { Resource } from '../state.ts';
 
-const PART = /^[a-zA-Z0-9._~:\-$!'()*,;=@%+]+$/;
+/** @see https://github.com/getmoto/moto/issues/6148 */
+const PART = /^[a-zA-Z0-9._:$-]+$/;
 const VARIABLE = /^\{[a-zA-Z0-9._:-]+\+?\}$/;
 
 /** Whether a path part is a greedy variable. */
 const isGreedy = (part: string | undefined): boolean => part?.endsWith('+}') === true;
 const isVariable = (part: string | undefined): boolean => part?.startsWith('{') === true;
+
+/** Returns the error message for an invalid path part; undefined for a valid one. */
+export const partProblem = (part: string): string | undefined =>
+  PART.test(part) || VARIABLE.test(part)
+    ? undefined
+    : "Resource's path part only allow a-zA-Z0-9._-: or a valid greedy path variable and curly braces at the beginning and the end.";
 
 /** Returns the path of a resource. */
 export const pathOf = (parent: Resource, part: string): string =>
@@ -21,10 +28,8 @@ export const pathOf = (parent: Resource, part: string): string =>
  * @throws AwsError `BadRequestException`, `ConflictException`
  */
 export function checkPlace(apiId: string, parent: Resource, part: string, ctx: ApigatewayContext, self?: string): void {
-  if (!PART.test(part) && !VARIABLE.test(part))
-    throw badRequest(
-      "Resource's path part only allow a-zA-Z0-9._-: or a valid greedy path variable and curly braces at the beginning and the end.",
-    );
+  const problem = partProblem(part);
+  if (problem !== undefined) throw badRequest(problem);
   if (isGreedy(parent.pathPart))
     throw badRequest(`Cannot create a child of a resource with a greedy path variable: ${parent.pathPart}`);
   for (const { id, parentId, pathPart } of ctx.state.resources.list(apiId)) {

@@ -2,6 +2,7 @@ import type { GatewayResponseType, Method } from '@emu/service-types/apigateway'
 import { isObject } from '@emu/wire';
 import { checkCompression, checkPolicy } from '../apis/api.ts';
 import { DEFAULT_TEMPLATES, STATUSES } from '../apis/gateway-response.ts';
+import { partProblem } from '../apis/resource.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { locationOf, sameLocation } from '../documentation-locations.ts';
 import { badRequest } from '../errors.ts';
@@ -202,12 +203,15 @@ function resourceAt(
   path: string,
   resources: Map<string, ResourceRecord>,
   before: ReadonlyMap<string, string>,
+  errors: string[],
   ctx: ApigatewayContext,
 ): ResourceRecord {
   const known = resources.get(path);
   if (known) return known;
   const cut = path.lastIndexOf('/');
-  const parent = resourceAt(cut === 0 ? '/' : path.slice(0, cut), resources, before, ctx);
+  const parent = resourceAt(cut === 0 ? '/' : path.slice(0, cut), resources, before, errors, ctx);
+  const problem = partProblem(path.slice(cut + 1));
+  if (problem !== undefined) errors.push(`Unable to create resource at path '${path}': ${problem}`);
   const made: ResourceRecord = {
     id: before.get(path) ?? ctx.state.newId(6),
     parentId: parent.id,
@@ -270,6 +274,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
     },
   };
   const resources = new Map<string, ResourceRecord>();
+  const errors: string[] = [];
   const before = new Map(state.resources.list(api.id).map(({ path, id }) => [path, id]));
   for (const resource of structuredClone(state.resources.list(api.id)) as ResourceRecord[])
     if (merging || resource.path === '/')
@@ -277,7 +282,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
   for (const [path, item] of pathsOf(document, options)) {
     if (!path.startsWith('/'))
       throw badRequest(`Unable to create resource at path '${path}': a path has to begin with a slash`);
-    const resource = resourceAt(path, resources, before, ctx);
+    const resource = resourceAt(path, resources, before, errors, ctx);
     for (const name of METHODS) {
       if (!isObject(item[name])) continue;
       const httpMethod = name.startsWith('x-') ? 'ANY' : name.toUpperCase();
@@ -292,6 +297,8 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
       resource.methods[httpMethod] = method;
     }
   }
+  // https://github.com/serverless/blog/issues/629
+  if (errors.length > 0) throw badRequest(`Errors found during import:\n\t${errors.join('\n\t')}`);
   return {
     api: apiOf(document, api),
     models,

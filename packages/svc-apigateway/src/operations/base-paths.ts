@@ -10,6 +10,11 @@ import type { BasePathRecord } from '../records.ts';
 const PATH = /^[a-zA-Z0-9$\-_.+!*'()]+$/;
 
 function checkTarget({ restApiId, stage, basePath }: BasePathRecord, { state }: ApigatewayContext): void {
+  // https://github.com/hashicorp/terraform-provider-aws/issues/21986
+  if (basePath.includes('/'))
+    throw badRequest(
+      "API Gateway V1 doesn't support the slash character (/) in base path mappings. To create a multi-level base path mapping, use API Gateway V2.",
+    );
   if (basePath !== NO_PATH && !PATH.test(basePath))
     throw badRequest("API mapping key should contain only alphanumeric, $-_.+!*'() characters");
   if (!state.apis.has(restApiId)) throw badRequest('Invalid REST API identifier specified');

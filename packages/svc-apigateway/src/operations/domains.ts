@@ -11,7 +11,7 @@ import type { RoutingMode as HttpRoutingMode } from '@emu/service-types/apigatew
 import { checkPolicy } from '../apis/api.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { domainOf, domainsOfOtherApi } from '../domains/shared.ts';
-import { badRequest, conflict } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { paging } from '../paging.ts';
 import {
   applyPatch,
@@ -82,7 +82,7 @@ export async function CreateDomainName(
   const { certificateBody, certificatePrivateKey, certificateChain, endpointConfiguration, tags, ...given } = input;
   const domainName = input.domainName.toLowerCase();
   if (!NAME.test(domainName)) throw badRequest(`Invalid domain name specified: ${input.domainName}`);
-  const taken = () => conflict('The domain name you provided already exists.');
+  const taken = () => badRequest('The domain name you provided already exists.');
   if (state.domains.has(domainName) || (await ctx.capability(httpApis))?.hasDomain(domainName)) throw taken();
   const types =
     endpointConfiguration?.types ?? (input.regionalCertificateArn ? ['REGIONAL' as const] : ['EDGE' as const]);

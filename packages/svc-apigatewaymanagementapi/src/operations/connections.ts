@@ -1,3 +1,5 @@
+import { apiAddressOf } from '@emu/apigateway-common';
+import { percentDecoded } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/apigatewaymanagementapi';
 import type { AwsError } from '@emu/wire';
 import type { ApigatewaymanagementapiContext } from '../context.ts';
@@ -15,14 +17,38 @@ const NORMAL = 1000;
 export const tooLong = (): AwsError =>
   apigatewaymanagementapiError('PayloadTooLargeException', `Message too long: the limit is ${MAX_MESSAGE} bytes`);
 
+/** Matches a connection id: 11 bytes in Base64. */
+const ID = /^[\w+/-]{15}=$/;
+
+const forbidden = (): AwsError => apigatewaymanagementapiError('ForbiddenException', 'Forbidden');
+
+/**
+ * Returns the API and stage that a request's endpoint names; undefined for an endpoint of all APIs, which only emu has.
+ * @throws AwsError `ForbiddenException` for an unknown one
+ * @see https://github.com/aws/aws-sdk-php/issues/1955
+ */
+function endpointOf({ http, state }: ApigatewaymanagementapiContext): { apiId: string; stage: string } | undefined {
+  const address = http && apiAddressOf({ path: http.signedPath, headers: http.headers });
+  if (!address) return undefined;
+  const { apiId, path } = address;
+  const stage = address.stage ?? percentDecoded(path.split('/')[1] ?? '');
+  if (!state.runtime.stage(apiId, stage)) throw forbidden();
+  return { apiId, stage };
+}
+
 /**
  * Returns the connection of a request.
- * @throws AwsError `GoneException`
+ * @throws AwsError `ForbiddenException` for another API or stage, `BadRequestException`, `GoneException`
+ * @see https://github.com/dherault/serverless-offline/issues/749
  */
-function connectionOf(id: string, { state }: ApigatewaymanagementapiContext): OpenConnection {
-  const connection = state.runtime.connections.get(id);
+function connectionOf(id: string, ctx: ApigatewaymanagementapiContext): OpenConnection {
+  const endpoint = endpointOf(ctx);
+  if (!ID.test(id))
+    throw apigatewaymanagementapiError('BadRequestException', `Invalid connectionId: ${id}`, { status: 400 });
+  const connection = ctx.state.runtime.connections.get(id);
   if (!connection || connection.socket.readyState !== connection.socket.OPEN)
     throw apigatewaymanagementapiError('GoneException', '');
+  if (endpoint && (endpoint.apiId !== connection.apiId || endpoint.stage !== connection.stage)) throw forbidden();
   return connection;
 }
 

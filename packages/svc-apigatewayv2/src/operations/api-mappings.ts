@@ -8,7 +8,7 @@ import { paging, withLimit } from '../paging.ts';
 import type { ApiMappingRecord } from '../records.ts';
 import { checkStageExists } from '../resources/stages.ts';
 
-const KEY = /^(?:[\w$\-.+!*'()]+(?:\/[\w$\-.+!*'()]+)*)?$/;
+const KEY = /^[\w$\-.+!*'()/]*$/;
 const MAX_KEY = 300;
 
 const describe = (mapping: DeepReadonly<ApiMappingRecord>): ApiMapping => mapping;
@@ -20,6 +20,20 @@ function mappingOf(mappings: Mappings, input: { ApiMappingId: string }): DeepRea
   return mapping;
 }
 
+/**
+ * Validates the key of a mapping.
+ * @throws AwsError `BadRequestException`
+ * @see https://github.com/getmoto/moto/blob/master/tests/test_apigatewayv2/test_apigatewayv2_mappings.py
+ */
+function checkKey(key: string): void {
+  if (key.endsWith('/')) throw badRequest("API mapping key should not end with a '/'.");
+  if (key.startsWith('/') || key.includes('//'))
+    throw badRequest("API mapping key should not start with a '/' or have consecutive '/'s.");
+  // https://github.com/aws/aws-cdk/issues/8983
+  if (!KEY.test(key)) throw badRequest("An ApiMapping key may contain only letters, numbers and one of $-_.+!*'(),");
+  if (key.length > MAX_KEY) throw badRequest(`API mapping key should have at most ${MAX_KEY} characters`);
+}
+
 /** Validates a new or changed mapping. */
 async function check(
   { all }: Mappings,
@@ -28,10 +42,7 @@ async function check(
   id?: string,
 ): Promise<void> {
   const { ApiId, Stage, ApiMappingKey: key } = mapping;
-  if (key.length > MAX_KEY || !KEY.test(key))
-    throw badRequest(
-      "API mapping key should not start or end with a / or have consecutive / characters, and may have letters, digits and $-_.+!*'()",
-    );
+  checkKey(key);
   await checkStageExists({ ApiId, StageName: Stage }, ctx);
   const others = all.filter(({ ApiMappingId }) => ApiMappingId !== id);
   if (others.some((other) => other.ApiMappingKey === key))

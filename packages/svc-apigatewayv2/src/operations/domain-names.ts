@@ -9,9 +9,10 @@ import type {
   UpdateDomainNameRequest,
   UpdateDomainNameResponse,
 } from '@emu/service-types/apigatewayv2';
+import type { AwsError } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf, domainNameOf, domainNamesOfOtherApi } from '../domains/shared.ts';
-import { badRequest, conflict } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { DomainNameRecord } from '../records.ts';
 import { domainNameType } from '../resources.ts';
@@ -84,6 +85,9 @@ async function mutualTls(
   };
 }
 
+/** Returns the error for a name in use. @see https://github.com/aws/serverless-application-model/issues/2208 */
+const taken = (): AwsError => badRequest('The domain name you provided already exists.');
+
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#CreateDomainName */
 export async function CreateDomainName(
   input: InputOf<'CreateDomainName'>,
@@ -94,9 +98,8 @@ export async function CreateDomainName(
     throw badRequest(`Invalid domain name identifier specified: ${input.DomainName}`);
   const rest = await ctx.capability(restApis);
   const checkFree = (): void => {
-    if (rest?.hasDomain(name)) throw conflict('The domain name you provided already exists.');
-    for (const { state } of ctx.handle.states())
-      if (state.domainNames.has(name)) throw conflict('The domain name you provided already exists.');
+    if (rest?.hasDomain(name)) throw taken();
+    for (const { state } of ctx.handle.states()) if (state.domainNames.has(name)) throw taken();
   };
   checkFree();
   const DomainNameConfigurations = endpointsOf(input.DomainNameConfigurations, undefined, ctx);

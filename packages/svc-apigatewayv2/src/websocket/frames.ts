@@ -9,8 +9,14 @@ export const MAX_MESSAGE = 128 * 1024;
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 
+const FINAL = 0x80;
+/** Set in the opcodes of control frames. */
+const CONTROL = 0x08;
+
 /** Reads the frame lengths in a stream of bytes without buffering. */
 export class FrameLengths {
+  /** Number of messages whose last frame has begun. */
+  messages = 0;
   private head: number[] = [];
   /** Remaining bytes of the current frame. */
   private rest = 0;
@@ -29,6 +35,7 @@ export class FrameLengths {
       const length = this.lengthOf();
       if (length === undefined) continue;
       if (length > MAX_FRAME) return true;
+      if ((this.head[0]! & (FINAL | CONTROL)) === FINAL) this.messages++;
       const mask = (this.head[1]! & 0x80) === 0 ? 0 : 4;
       this.rest = length + mask;
       this.head = [];

@@ -1,5 +1,6 @@
 import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded, readAtMost, signerOf } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
+import type { ApiEntrance } from '../domains/api-entrance.ts';
 import type { Apigatewayv2State } from '../state.ts';
 
 const CONNECTION = /^\/(?:@|%40)connections\/([^/]+)\/?$/i;
@@ -15,21 +16,24 @@ const answer = (status: number, body: object | undefined, more: Record<string, s
 /**
  * Serves an operation of the management API below a custom domain name's mapping to a WebSocket API stage. Requests to
  * such names only reach the data plane of the name's owner.
- * @param path below the mapping
+ * @param entrance of the domain name, with the path below its mapping
  * @returns undefined for other requests
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html
  */
 export async function manageConnection(
   request: DataPlaneRequest,
-  path: string,
-  state: Apigatewayv2State,
+  { path, state, stage }: Pick<ApiEntrance, 'path' | 'state' | 'stage'>,
 ): Promise<DataPlaneResponse | undefined> {
-  const id = CONNECTION.exec(path)?.[1];
-  if (id === undefined) return undefined;
+  const given = CONNECTION.exec(path)?.[1];
+  if (given === undefined) return undefined;
+  const id = percentDecoded(given);
+  const connection = state.runtime.connections.get(id);
+  if (!stage || (connection && (connection.apiId !== stage.api.ApiId || connection.stage !== stage.name)))
+    return answer(403, { message: 'Forbidden' }, { 'x-amzn-errortype': 'ForbiddenException' });
   try {
     const principal = await signerOf(request, state.service, { services: ['execute-api'], region: state.region });
     if (!principal) return answer(403, { message: 'Missing Authentication Token' });
-    return await managed(request, percentDecoded(id), state, {
+    return await managed(request, id, state, {
       accountId: state.accountId,
       principal,
       authorize: {},

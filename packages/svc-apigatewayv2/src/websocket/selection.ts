@@ -3,6 +3,7 @@ import { parseJson } from '@emu/wire';
 
 /** Fallback key. */
 export const DEFAULT_KEY = '$default';
+const ESCAPED_DEFAULT = `\\${DEFAULT_KEY}`;
 
 /** Matches an escaped dollar sign, a variable in braces, and one without. */
 const PART = /\\\$|\$\{([^{}]*)\}|\$([\w.[\]-]+)/g;
@@ -20,9 +21,13 @@ function variablesIn(expression: string): string[] {
 const hasOnly = (expression: string, allowed: RegExp): boolean =>
   variablesIn(expression).every((name) => allowed.test(name));
 
-/** Whether an expression is a valid route selection: with members of the message body and no other variables. */
+/**
+ * Whether an expression is a valid route selection: with members of the message body and no other variables, or the
+ * escaped key `$default`.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-selection-expressions.html
+ */
 export const selectsMessages = (expression: string): boolean =>
-  variablesIn(expression).length > 0 && hasOnly(expression, OF_MESSAGE);
+  expression === ESCAPED_DEFAULT || (variablesIn(expression).length > 0 && hasOnly(expression, OF_MESSAGE));
 /** Whether an expression is valid for template selection of requests: static text is valid, too. */
 export const isRequestSelection = (expression: string): boolean => hasOnly(expression, OF_MESSAGE);
 /** Whether an expression is valid for template selection of responses. */

@@ -242,18 +242,20 @@ function open(
 function attend(
   state: Apigatewayv2State,
   socket: WebSocket,
-  { socket: stream, head, admit }: UpgradableConnection,
+  { socket: stream, admit }: UpgradableConnection,
   id: string,
   facts: ConnectionFacts,
   connectedAt: number,
 ): void {
   const kept = state.runtime.connections.add(id, socket, facts, connectedAt);
   const lengths = new FrameLengths();
-  let ended = false;
+  let received = 0;
+  /** Number of messages to process; later ones are discarded. */
+  let accepted = Number.POSITIVE_INFINITY;
   /** Close code sent by the server, which the client need not repeat. */
   let own: number | undefined;
-  const end = (code: number, reason: string): void => {
-    ended = true;
+  const end = (code: number, reason: string, after: number): void => {
+    accepted = after;
     own = code;
     socket.close(code, reason);
   };
@@ -262,15 +264,13 @@ function attend(
       state.service.log.error('a WebSocket message could not be processed', { error });
     }),
   );
-  const watch = (bytes: Uint8Array): void => {
-    if (ended || !lengths.exceeds(bytes)) return;
-    end(CLOSE.tooLarge, 'Message too long');
-  };
-  if (head.length > 0) watch(head);
-  stream.on('data', watch);
+  // Before the library, which passes on a message as soon as its last bytes arrive.
+  stream.prependListener('data', (bytes: Uint8Array) => {
+    if (own === undefined && lengths.exceeds(bytes)) end(CLOSE.tooLarge, 'Message too long', lengths.messages);
+  });
   socket.on('message', (data, binary) => {
-    if (ended) return;
-    if (binary) end(CLOSE.unsupported, 'Binary messages are not supported');
+    if (++received > accepted) return;
+    if (binary) end(CLOSE.unsupported, 'Binary messages are not supported', received);
     else messages.add(String(data));
   });
   socket.on('ping', () => state.runtime.connections.touch(kept));

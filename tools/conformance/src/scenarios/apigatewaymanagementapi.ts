@@ -26,9 +26,9 @@ export const apigatewaymanagementapi: Scenario = {
   setUp,
   observe,
   inputs: {
-    DeleteConnection: () => ({ ConnectionId: 'gone' }),
-    GetConnection: () => ({ ConnectionId: 'gone' }),
-    PostToConnection: () => ({ ConnectionId: 'gone', Data: Buffer.from('x') }),
+    DeleteConnection: () => ({ ConnectionId: 'JKl9dcKWCPECEaA=' }),
+    GetConnection: () => ({ ConnectionId: 'JKl9dcKWCPECEaA=' }),
+    PostToConnection: () => ({ ConnectionId: 'JKl9dcKWCPECEaA=', Data: Buffer.from('x') }),
   },
   // Only WebSockets create connections.
   reads: { GetConnection: undefined },
