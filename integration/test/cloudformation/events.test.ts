@@ -31,6 +31,16 @@ let buses = 0;
 /** A bus with its own name. */
 const busOf = (env: Env) => env.make('AWS::Events::EventBus', { Name: `bus${++buses}` });
 
+/** Creates a key. @returns its ARN */
+const keyOf = async (env: Env) => (await env.make('AWS::KMS::Key', { KeyPolicy: KEY_POLICY })).attributes.Arn!;
+
+const KEY_POLICY = {
+  Version: '2012-10-17',
+  Statement: [
+    { Effect: 'Allow', Principal: { AWS: 'arn:aws:iam::123456789012:root' }, Action: 'kms:*', Resource: '*' },
+  ],
+};
+
 /** A statement that allows another account to put events onto a bus. */
 const shared = (Sid: string, bus: { attributes: Readonly<Record<string, string>> }, account: string) => ({
   Sid,
@@ -123,11 +133,12 @@ describeTypes(
     }),
     typeCase({
       type: 'AWS::Events::EventBus',
-      needs: targets,
+      needs: async (env) => ({ ...(await targets(env)), key: await keyOf(env) }),
       least: () => ({ Name: 'one' }),
-      most: ({ queue }) => ({
+      most: ({ queue, key }) => ({
         DeadLetterConfig: { Arn: queue },
         Description: 'described',
+        KmsKeyIdentifier: key,
         LogConfig: { Level: 'INFO', IncludeDetail: 'FULL' },
         Policy: {
           Version: '2012-10-17',
@@ -186,18 +197,24 @@ describeTypes(
     }),
     typeCase({
       type: 'AWS::Events::Archive',
-      needs: async (env) => (await busOf(env)).attributes.Arn,
-      least: (bus) => ({ SourceArn: bus, EventPattern: { source: ['app'] } }),
-      most: () => ({ Description: 'described', EventPattern: { source: ['other'] }, RetentionDays: 3 }),
+      needs: async (env) => ({ bus: (await busOf(env)).attributes.Arn, key: await keyOf(env) }),
+      least: ({ bus }) => ({ SourceArn: bus, EventPattern: { source: ['app'] } }),
+      most: ({ key }) => ({
+        Description: 'described',
+        EventPattern: { source: ['other'] },
+        KmsKeyIdentifier: key,
+        RetentionDays: 3,
+      }),
       other: () => ({ ArchiveName: 'named' }),
     }),
     typeCase({
       type: 'AWS::Events::Connection',
+      needs: keyOf,
       least: () => ({
         AuthorizationType: 'API_KEY',
         AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: 'k', ApiKeyValue: 'v' } },
       }),
-      most: () => ({ Description: 'described' }),
+      most: (key) => ({ Description: 'described', KmsKeyIdentifier: key }),
       other: () => ({ Name: 'named' }),
       unread: { AuthParameters: 'the values are secret' },
     }),

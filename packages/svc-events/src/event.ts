@@ -13,6 +13,8 @@ export interface BusEvent {
   /** JSON text without whitespace between tokens. Numbers keep their spelling. */
   readonly detail: string;
   readonly replayName?: string;
+  /** Data key of the event on a bus with a customer key, encrypted by KMS, in base64. */
+  readonly dataKey?: string;
   /** X-Ray trace header. */
   readonly traceHeader?: string | undefined;
   /** Id of the request that put or replayed the event, or of the schedule's run. */

@@ -25,6 +25,9 @@ export interface BusRecord {
   description?: string;
   /** Partner event source whose events the bus receives. */
   eventSourceName?: string;
+  /** As given. */
+  kmsKeyIdentifier?: string;
+  /** Queue for events that the customer key cannot encrypt. */
   deadLetterConfig?: DeadLetterConfig;
   logConfig?: LogConfig;
   /** Resource policy, as JSON text. */
@@ -60,6 +63,8 @@ export interface ArchiveRecord {
   source: string;
   description?: string;
   eventPattern?: string;
+  /** As given. */
+  kmsKeyIdentifier?: string;
   /** Days; 0 keeps events forever. */
   retentionDays: number;
   /** Whether the archive is disabled because its rule was changed with Force. */
@@ -70,8 +75,12 @@ export interface ArchiveRecord {
 /** An event in an archive, keyed by the archive's name and a sequence number. */
 export interface ArchivedEventRecord {
   archive: string;
-  /** The event as delivered, as JSON text. */
+  /** The event as delivered, as JSON text; in an archive with a customer key encrypted, in base64. */
   event: string;
+  /** Data key of an encrypted event, encrypted by KMS, in base64. */
+  dataKey?: string;
+  /** Bytes of an encrypted event's JSON text. */
+  bytes?: number;
   /** Time in epoch milliseconds at which the bus received the event. */
   at: number;
 }

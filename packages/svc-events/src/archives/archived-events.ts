@@ -1,8 +1,18 @@
-import { type Clock, type Collection, DueTimers, type Ids, numericKey, type Worker } from '@emu/core/service';
-import { type BusEvent, eventJson } from '../event.ts';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  DueTimers,
+  type Ids,
+  numericKey,
+  type Worker,
+} from '@emu/core/service';
 import type { ArchivedEventRecord } from '../records.ts';
 
 const DAY = 86_400_000;
+
+/** Returns the bytes of an event. */
+const sizeOf = ({ event, bytes }: DeepReadonly<ArchivedEventRecord>): number => bytes ?? Buffer.byteLength(event);
 
 /** Events of one archive. */
 interface ArchivedEventList {
@@ -26,19 +36,18 @@ export class ArchivedEvents implements Worker {
     private readonly retentionOf: (archive: string) => number | undefined,
   ) {
     this.expiries = new DueTimers(clock);
-    for (const [key, { archive, event }] of records.entries()) this.file(archive, key, event);
+    for (const [key, record] of records.entries()) this.file(key, record);
   }
 
   resume(): void {
     for (const archive of this.lists.keys()) this.schedule(archive);
   }
 
-  /** Adds an event. */
-  add(archive: string, event: BusEvent): void {
+  /** Adds an event, which may be encrypted. */
+  add(archive: string, event: Pick<ArchivedEventRecord, 'event' | 'dataKey' | 'bytes'>): void {
     const at = this.clock.now();
     const key = `${archive} ${numericKey(at)} ${this.ids.hex(8)}`;
-    const { event: json } = this.records.put(key, { archive, event: eventJson(event), at });
-    this.file(archive, key, json);
+    this.file(key, this.records.put(key, { archive, ...event, at }));
     this.schedule(archive);
   }
 
@@ -49,14 +58,13 @@ export class ArchivedEvents implements Worker {
   }
 
   /**
-   * Iterates over the events of an archive as JSON text, in order of arrival. Events added during the iteration are
-   * excluded.
+   * Iterates over the events of an archive, in order of arrival. Events added during the iteration are excluded.
    */
-  *of(archive: string): Generator<string> {
+  *of(archive: string): Generator<DeepReadonly<ArchivedEventRecord>> {
     const list = this.lists.get(archive);
     for (const key of list?.keys.slice(list.first) ?? []) {
       const record = this.records.get(key);
-      if (record) yield record.event;
+      if (record) yield record;
     }
   }
 
@@ -74,14 +82,15 @@ export class ArchivedEvents implements Worker {
     this.lists.delete(archive);
   }
 
-  private file(archive: string, key: string, json: string): void {
+  private file(key: string, record: DeepReadonly<ArchivedEventRecord>): void {
+    const { archive } = record;
     let list = this.lists.get(archive);
     if (!list) {
       list = { keys: [], first: 0, bytes: 0 };
       this.lists.set(archive, list);
     }
     list.keys.push(key);
-    list.bytes += Buffer.byteLength(json);
+    list.bytes += sizeOf(record);
   }
 
   private expire(archive: string): void {
@@ -94,7 +103,7 @@ export class ArchivedEvents implements Worker {
       if (record.at + days * DAY > this.clock.now()) break;
       this.records.delete(key);
       list.first++;
-      list.bytes -= Buffer.byteLength(record.event);
+      list.bytes -= sizeOf(record);
     }
     // Expired keys are removed from the list only when they are the majority, so that removing one stays cheap.
     if (list.first * 2 > list.keys.length) {

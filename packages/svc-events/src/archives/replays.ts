@@ -1,7 +1,9 @@
 import type { DeepReadonly } from '@emu/core/service';
+import { AwsError } from '@emu/wire';
 import { parseRuleArn } from '../arns.ts';
 import { take } from '../buses/bus.ts';
-import { parseEvent } from '../event.ts';
+import { type BusEvent, parseEvent } from '../event.ts';
+import { openEvent } from '../event-key.ts';
 import type { ReplayRecord } from '../records.ts';
 import { busType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
@@ -57,11 +59,20 @@ async function runReplay(state: EventsState, name: string): Promise<void> {
   const cause = replay.cause ?? state.ids.uuid();
   let taken = 0;
   let index = 0;
-  for (const json of state.archived.of(replay.archive)) {
+  for (const archived of state.archived.of(replay.archive)) {
     if (index++ < (replay.position ?? 0)) continue;
-    const event = parseEvent(json);
+    let event: BusEvent;
+    try {
+      event = parseEvent(await openEvent(archived, replay.destination, state));
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      if (!state.closed) failReplay(state, name, error.message);
+      return;
+    }
+    if (state.closed || state.replays.get(name)?.state !== 'RUNNING') return;
     if (event.time < replay.from || event.time >= replay.to) continue;
-    take(state, bus, { ...event, replayName: name, cause }, chosen && ((rule) => chosen.has(rule)));
+    await take(state, bus, { ...event, replayName: name, cause }, chosen && ((rule) => chosen.has(rule)));
+    if (state.closed || !state.replays.has(name)) return;
     state.replays.update(name, (draft) => {
       draft.lastReplayedAt = event.time;
       draft.position = index;

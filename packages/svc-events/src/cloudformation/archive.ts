@@ -8,6 +8,7 @@ const GONE = 'ResourceNotFoundException';
 interface ArchiveProperties extends Properties {
   ArchiveName?: string;
   EventPattern?: unknown;
+  KmsKeyIdentifier?: string;
   SourceArn: string;
 }
 
@@ -24,7 +25,7 @@ const patternText = (pattern: unknown) => (pattern === undefined ? undefined : t
 export const archive: AnyResourceProvider = defineProvider<ArchiveProperties>({
   typeName: 'AWS::Events::Archive',
   model,
-  handles: ['ArchiveName', 'Description', 'EventPattern', 'RetentionDays', 'SourceArn'],
+  handles: ['ArchiveName', 'Description', 'EventPattern', 'KmsKeyIdentifier', 'RetentionDays', 'SourceArn'],
 
   async create({ SourceArn, EventPattern, ...properties }, ctx) {
     const ArchiveName = properties.ArchiveName ?? ctx.name();
@@ -45,6 +46,7 @@ export const archive: AnyResourceProvider = defineProvider<ArchiveProperties>({
         ArchiveName,
         Description: found.Description || undefined,
         EventPattern: documentValue(found.EventPattern),
+        KmsKeyIdentifier: found.KmsKeyIdentifier,
         RetentionDays: found.RetentionDays || undefined,
         SourceArn: found.EventSourceArn!,
       }),
@@ -52,10 +54,16 @@ export const archive: AnyResourceProvider = defineProvider<ArchiveProperties>({
     };
   },
 
-  async update(ArchiveName, _previous, { Description = '', EventPattern, RetentionDays = 0 }, ctx) {
+  async update(
+    ArchiveName,
+    _previous,
+    { Description = '', EventPattern, KmsKeyIdentifier = '', RetentionDays = 0 },
+    ctx,
+  ) {
     await run(ctx, 'events', 'UpdateArchive', {
       ArchiveName,
       Description,
+      KmsKeyIdentifier,
       RetentionDays,
       // Without a pattern every event is archived. CloudFormation expresses this as an empty pattern of the source.
       EventPattern: patternText(EventPattern) ?? '{"account":[{"exists":true}]}',
@@ -81,7 +89,7 @@ const settled = (Name: string, ctx: ProviderContext) =>
 export const connection: AnyResourceProvider = defineProvider<NamedProperties>({
   typeName: 'AWS::Events::Connection',
   model,
-  handles: ['AuthParameters', 'AuthorizationType', 'Description', 'Name'],
+  handles: ['AuthParameters', 'AuthorizationType', 'Description', 'KmsKeyIdentifier', 'Name'],
 
   async create(properties, ctx) {
     const Name = properties.Name ?? ctx.name();
@@ -96,13 +104,16 @@ export const connection: AnyResourceProvider = defineProvider<NamedProperties>({
     if (!found || found.ConnectionState === 'DELETING') return undefined;
     const Arn = found.ConnectionArn;
     return {
-      properties: { ...pick(found, ['AuthParameters', 'AuthorizationType', 'Name']), ...named(found) },
+      properties: {
+        ...pick(found, ['AuthParameters', 'AuthorizationType', 'KmsKeyIdentifier', 'Name']),
+        ...named(found),
+      },
       attributes: { Arn, ArnForPolicy: Arn?.replace(/\/[^/]*$/, ''), SecretArn: found.SecretArn },
     };
   },
 
   async update(Name, _previous, desired, ctx) {
-    await run(ctx, 'events', 'UpdateConnection', { Description: '', ...desired, Name });
+    await run(ctx, 'events', 'UpdateConnection', { Description: '', KmsKeyIdentifier: '', ...desired, Name });
     await settled(Name, ctx);
   },
 

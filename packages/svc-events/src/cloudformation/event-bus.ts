@@ -20,7 +20,7 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 const GONE = 'ResourceNotFoundException';
 const DEFAULT_BUS = 'default';
 /** Properties that UpdateEventBus changes. */
-const CHANGEABLE = ['Description', 'DeadLetterConfig', 'LogConfig'] as const;
+const CHANGEABLE = ['Description', 'DeadLetterConfig', 'KmsKeyIdentifier', 'LogConfig'] as const;
 /** Log settings of a bus whose template has none. */
 const NO_LOGS = { Level: 'OFF', IncludeDetail: 'NONE' };
 
@@ -28,6 +28,7 @@ interface BusProperties extends TaggedProperties {
   DeadLetterConfig?: Properties;
   Description?: string;
   EventSourceName?: string;
+  KmsKeyIdentifier?: string;
   LogConfig?: Properties;
   Name: string;
   Policy?: unknown;
@@ -60,7 +61,16 @@ async function changePolicy(
 export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
   typeName: 'AWS::Events::EventBus',
   model,
-  handles: ['DeadLetterConfig', 'Description', 'EventSourceName', 'LogConfig', 'Name', 'Policy', 'Tags'],
+  handles: [
+    'DeadLetterConfig',
+    'Description',
+    'EventSourceName',
+    'KmsKeyIdentifier',
+    'LogConfig',
+    'Name',
+    'Policy',
+    'Tags',
+  ],
 
   async create({ Policy, ...properties }, ctx) {
     const { Name } = properties;
@@ -79,6 +89,7 @@ export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
         Name,
         DeadLetterConfig: unlessEmpty(found.DeadLetterConfig) as Properties | undefined,
         Description: found.Description || undefined,
+        KmsKeyIdentifier: found.KmsKeyIdentifier,
         LogConfig: found.LogConfig?.Level === 'OFF' ? undefined : (found.LogConfig as Properties | undefined),
         Policy: documentValue(found.Policy),
         Tags: unlessEmpty(Tags),
@@ -88,9 +99,15 @@ export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
   },
 
   async update(Name, previous, desired, ctx) {
-    const { Description = '', DeadLetterConfig = {}, LogConfig = NO_LOGS } = desired;
+    const { Description = '', DeadLetterConfig = {}, KmsKeyIdentifier = '', LogConfig = NO_LOGS } = desired;
     if (!sameValue(pick(previous, CHANGEABLE), pick(desired, CHANGEABLE)))
-      await run(ctx, 'events', 'UpdateEventBus', { Name, Description, DeadLetterConfig, LogConfig });
+      await run(ctx, 'events', 'UpdateEventBus', {
+        Name,
+        Description,
+        DeadLetterConfig,
+        KmsKeyIdentifier,
+        LogConfig,
+      });
     await changePolicy(Name, previous.Policy, desired.Policy, ctx);
     const ResourceARN = (await busOf(Name, ctx))!.Arn!;
     await changeTagsOf(ResourceARN, previous, desired, ctx);

@@ -1,10 +1,11 @@
 import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
 import { AwsError } from '@emu/wire';
-import { ruleArn } from '../arns.ts';
+import { busArn, ruleArn } from '../arns.ts';
 import { take } from '../buses/bus.ts';
 import { busNotFound, eventsError } from '../errors.ts';
 import type { BusEvent } from '../event.ts';
+import { useEventKey } from '../event-key.ts';
 import type { RuleRecord } from '../records.ts';
 import { apiDestinationType, busType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
@@ -41,12 +42,13 @@ export async function attempt(
   input: string,
 ): Promise<Attempt> {
   try {
+    if (event.dataKey !== undefined) await useEventKey(event.dataKey, busArn(state, rule.bus), state);
     const arn = parseArn(target.Arn);
     if (!arn) throw eventsError('ValidationException', `The ARN ${target.Arn} is not valid.`);
     if (arn.service === 'events')
       return apiDestinationType.parse(arn)
         ? await callApiDestination(state, target, event, input)
-        : forwardToBus(state, target.Arn, event);
+        : await forwardToBus(state, target.Arn, event);
     if (arn.service === 'execute-api') return await callApiGateway(state, target, event, input);
     if (arn.service === 'logs') return await putLog(state, rule, target, event, input);
     const call = callFor({ target, event, input });
@@ -75,7 +77,7 @@ export async function attempt(
  * @see https://pubudu.dev/posts/manage-amazon-eventbridge-bus-to-bus-recursive-message-passing/ for code and message
  * within one account and region
  */
-function forwardToBus(state: EventsState, arn: string, event: BusEvent): Attempt {
+async function forwardToBus(state: EventsState, arn: string, event: BusEvent): Promise<Attempt> {
   const address = busType.parse(arn);
   if (!address) throw new AwsError('ValidationException', `The ARN ${arn} names no event bus.`);
   const { accountId, region } = address.place;
@@ -94,7 +96,7 @@ function forwardToBus(state: EventsState, arn: string, event: BusEvent): Attempt
   const other = foreign ? state.service.state(accountId, region) : state;
   if (!other.bus(name)) throw busNotFound(name);
   const id = region === state.region ? event.id : state.ids.uuid();
-  take(other, name, { ...event, id, hops: event.hops + 1, foreign: event.foreign || foreign });
+  await take(other, name, { ...event, id, hops: event.hops + 1, foreign: event.foreign || foreign });
   return DELIVERED;
 }
 

@@ -1,7 +1,8 @@
-import { type DeepReadonly, parseArn } from '@emu/core/service';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
 import { ruleArn } from '../arns.ts';
-import { type BusEvent, eventJson } from '../event.ts';
+import { sendDeadLetter } from '../dead-letters.ts';
+import type { BusEvent } from '../event.ts';
 import type { DeliveryRecord } from '../records.ts';
 import { inputFor } from '../rules/input.ts';
 import type { DeliveryOutcome, EventsState, Rule } from '../state.ts';
@@ -58,7 +59,7 @@ export async function failDelivery(state: EventsState, id: string, reason: strin
   const { target, event, attempts } = delivery;
   const rule: RuleKey = { bus: delivery.bus, name: delivery.rule };
   const failure = { delivered: false, retry: false, code: 'INTERNAL_ERROR', message: reason } as const;
-  const isBuried = await sendDeadLetter(state, rule, target, event, failure, attempts, undefined);
+  const isBuried = await bury(state, rule, target, event, failure, attempts, undefined);
   state.outcomes.add({
     eventId: event.id,
     bus: rule.bus,
@@ -124,11 +125,7 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
     ...(!last.delivered && { error: { code: last.code, message: last.message } }),
   };
   log?.ended(attempts, last);
-  if (
-    !last.delivered &&
-    !state.closed &&
-    (await sendDeadLetter(state, rule, target, event, last, attempts, exhausted))
-  ) {
+  if (!last.delivered && !state.closed && (await bury(state, rule, target, event, last, attempts, exhausted))) {
     outcome.status = 'dead-lettered';
     log?.buried(attempts, last);
   }
@@ -143,7 +140,7 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
 /**
  * Sends an event to the dead-letter queue of a target. @returns whether a queue is configured and accepted the event
  */
-async function sendDeadLetter(
+async function bury(
   state: EventsState,
   rule: RuleKey,
   target: DeepReadonly<Target>,
@@ -152,35 +149,17 @@ async function sendDeadLetter(
   attempts: number,
   exhausted: string | undefined,
 ): Promise<boolean> {
-  const queue = target.DeadLetterConfig?.Arn;
-  const arn = queue === undefined ? undefined : parseArn(queue);
-  if (!arn) return false;
-  const text = (StringValue: string) => ({ DataType: 'String', StringValue });
-  try {
-    await state.call(
-      'sqs',
-      'SendMessage',
-      {
-        QueueUrl: `http://sqs.${arn.region}/${arn.accountId}/${arn.resource}`,
-        MessageBody: eventJson(event),
-        MessageAttributes: {
-          RULE_ARN: text(ruleArn(state, rule.bus, rule.name)),
-          TARGET_ARN: text(target.Arn),
-          ERROR_CODE: text(code),
-          ERROR_MESSAGE: text(message || code),
-          ...(exhausted !== undefined && {
-            EXHAUSTED_RETRY_CONDITION: text(exhausted),
-            RETRY_ATTEMPTS: text(String(attempts - 1)),
-          }),
-        },
-      },
-      callerFor(state, rule, arn.accountId, arn.region, event),
-    );
-    state.report(rule, 'InvocationsSentToDlq');
-    return true;
-  } catch (error) {
-    state.report(rule, 'InvocationsFailedToBeSentToDlq');
-    state.log.warn(`the dead-letter queue ${queue} did not take an event`, { error });
-    return false;
-  }
+  const attributes = {
+    RULE_ARN: ruleArn(state, rule.bus, rule.name),
+    TARGET_ARN: target.Arn,
+    ERROR_CODE: code,
+    ERROR_MESSAGE: message || code,
+    EXHAUSTED_RETRY_CONDITION: exhausted,
+    RETRY_ATTEMPTS: exhausted === undefined ? undefined : String(attempts - 1),
+  };
+  const sent = await sendDeadLetter(state, target.DeadLetterConfig, event, attributes, (accountId, region) =>
+    callerFor(state, rule, accountId, region, event),
+  );
+  if (sent !== undefined) state.report(rule, sent ? 'InvocationsSentToDlq' : 'InvocationsFailedToBeSentToDlq');
+  return sent ?? false;
 }

@@ -1,4 +1,3 @@
-import { notEmulated } from '@emu/core/service';
 import type {
   Archive,
   ArchiveState,
@@ -11,6 +10,7 @@ import { putArchiveRule, removeArchiveRule } from '../archives/archive-rule.ts';
 import { busArn } from '../arns.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
+import { checkKey } from '../event-key.ts';
 import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
 import type { ArchiveRecord } from '../records.ts';
@@ -50,12 +50,17 @@ function describe(state: EventsState, archive: Archived): Archive {
 
 /**
  * Returns the settings common to CreateArchive and UpdateArchive. @throws AwsError `InvalidEventPatternException`,
- * `NotImplemented`
+ * `ValidationException` for a key that cannot be used
  */
-function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<ArchiveRecord> {
-  if (input.KmsKeyIdentifier) throw notEmulated('KmsKeyIdentifier of events archives');
+async function settingsOf(
+  input: Omit<UpdateArchiveRequest, 'ArchiveName'>,
+  source: string,
+  ctx: EventsContext,
+): Promise<Partial<ArchiveRecord>> {
   if (input.EventPattern) checkPattern(input.EventPattern);
+  if (input.KmsKeyIdentifier) await checkKey(input.KmsKeyIdentifier, source, ctx);
   return {
+    ...(input.KmsKeyIdentifier !== undefined && { kmsKeyIdentifier: input.KmsKeyIdentifier || undefined }),
     ...(input.Description !== undefined && { description: input.Description }),
     ...(input.EventPattern !== undefined && { eventPattern: input.EventPattern || undefined }),
     ...(input.RetentionDays !== undefined && { retentionDays: input.RetentionDays }),
@@ -66,19 +71,24 @@ function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<A
  * Creates an archive, which stores the events of a bus from then on.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html
  */
-export function CreateArchive(input: InputOf<'CreateArchive'>, ctx: EventsContext): OutputOf<'CreateArchive'> {
+export async function CreateArchive(
+  input: InputOf<'CreateArchive'>,
+  ctx: EventsContext,
+): Promise<OutputOf<'CreateArchive'>> {
   const { state } = ctx;
   const address = busType.parse(input.EventSourceArn);
   if (!address) throw invalidParameter('EventSourceArn', 'Must contain an event bus ARN.');
   const { accountId, region } = address.place;
   if (accountId !== ctx.accountId || region !== ctx.region)
     throw invalidParameter('EventSourceArn', 'Cross account or cross region archives are not permitted.');
+  const source = busArn(state, address.key.name);
   busAt(input.EventSourceArn, ctx);
-  const settings = settingsOf(input);
+  const settings = await settingsOf(input, source, ctx);
+  busAt(input.EventSourceArn, ctx);
   if (state.archives.has(input.ArchiveName)) throw alreadyExists(`Archive ${input.ArchiveName}`);
   const archive = state.archives.put(input.ArchiveName, {
     name: input.ArchiveName,
-    source: busArn(state, address.key.name),
+    source,
     retentionDays: 0,
     ...settings,
     createdAt: ctx.clock.now(),
@@ -88,16 +98,20 @@ export function CreateArchive(input: InputOf<'CreateArchive'>, ctx: EventsContex
 }
 
 /**
- * Updates an archive. Events older than a shortened retention are removed immediately.
+ * Updates an archive. Events older than a shortened retention are removed immediately. An empty key ends encryption
+ * with a customer key.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateArchive.html
  */
-export function UpdateArchive(input: InputOf<'UpdateArchive'>, ctx: EventsContext): OutputOf<'UpdateArchive'> {
+export async function UpdateArchive(
+  input: InputOf<'UpdateArchive'>,
+  ctx: EventsContext,
+): Promise<OutputOf<'UpdateArchive'>> {
   const { state } = ctx;
   const { Description, EventPattern, RetentionDays, KmsKeyIdentifier } = input;
   if ([Description, EventPattern, RetentionDays, KmsKeyIdentifier].every((given) => given === undefined))
     throw invalid('At least one of EventPattern, RetentionDays or Description must be provided.');
+  const settings = await settingsOf(input, archiveAt(input.ArchiveName, state).source, ctx);
   archiveAt(input.ArchiveName, state);
-  const settings = settingsOf(input);
   const archive = state.archives.update(input.ArchiveName, (draft) => {
     Object.assign(draft, settings);
   });
@@ -120,6 +134,7 @@ export function DescribeArchive(
     ArchiveArn: archiveType.arn(archive, state),
     Description: archive.description,
     EventPattern: archive.eventPattern,
+    KmsKeyIdentifier: archive.kmsKeyIdentifier,
   };
 }
 

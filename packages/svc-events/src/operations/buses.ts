@@ -1,10 +1,11 @@
-import { exceedsBytes, notEmulated, stateInRegion } from '@emu/core/service';
+import { exceedsBytes, stateInRegion } from '@emu/core/service';
 import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
 import { checkPolicy, MAX_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../buses/bus-policy.ts';
 import { policyTooLong } from '../buses/policy-problems.ts';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, eventsError, invalid, notFound } from '../errors.ts';
+import { checkKey } from '../event-key.ts';
 import { busAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
@@ -23,13 +24,17 @@ const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
 });
 
 /**
- * Returns the settings common to CreateEventBus and UpdateEventBus. The dead-letter queue of a bus would receive events
- * that its customer key cannot decrypt; emu has no such events.
- * @throws AwsError `NotImplemented` for customer keys
+ * Returns the settings common to CreateEventBus and UpdateEventBus.
+ * @throws AwsError `ValidationException` for a key that cannot be used
  */
-function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusRecord> {
-  if (input.KmsKeyIdentifier) throw notEmulated('KmsKeyIdentifier of events buses');
+async function settingsOf(
+  input: Omit<UpdateEventBusRequest, 'Name'>,
+  arn: string,
+  ctx: EventsContext,
+): Promise<Partial<BusRecord>> {
+  if (input.KmsKeyIdentifier) await checkKey(input.KmsKeyIdentifier, arn, ctx);
   return {
+    ...(input.KmsKeyIdentifier && { kmsKeyIdentifier: input.KmsKeyIdentifier }),
     ...(input.Description && { description: input.Description }),
     ...(input.DeadLetterConfig && { deadLetterConfig: structuredClone(input.DeadLetterConfig) }),
     ...(input.LogConfig && { logConfig: structuredClone(input.LogConfig) }),
@@ -39,6 +44,7 @@ function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusReco
 /** Returns the settings for a response. */
 const settingsForResponse = (bus: Bus) => ({
   Description: bus.description,
+  KmsKeyIdentifier: bus.kmsKeyIdentifier,
   DeadLetterConfig: bus.deadLetterConfig && { ...bus.deadLetterConfig },
   LogConfig: bus.logConfig && { ...bus.logConfig },
 });
@@ -47,11 +53,14 @@ const settingsForResponse = (bus: Bus) => ({
  * Creates a bus. A bus for a partner event source has its name and receives its events from then on.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEventBus.html
  */
-export function CreateEventBus(input: InputOf<'CreateEventBus'>, ctx: EventsContext): OutputOf<'CreateEventBus'> {
+export async function CreateEventBus(
+  input: InputOf<'CreateEventBus'>,
+  ctx: EventsContext,
+): Promise<OutputOf<'CreateEventBus'>> {
   const { state } = ctx;
   const { Name: name, EventSourceName: source } = input;
   const tags = tagging.merge(undefined, input.Tags);
-  const settings = settingsOf(input);
+  const settings = await settingsOf(input, busArn(state, name), ctx);
   if (source !== undefined && source !== name) throw invalid('Event bus name must match event source name.');
   if (source === undefined && name.includes('/')) throw invalid("Event bus name must not contain '/'.");
   if (state.bus(name)) throw alreadyExists(`Event bus ${name}`);
@@ -76,13 +85,18 @@ export function CreateEventBus(input: InputOf<'CreateEventBus'>, ctx: EventsCont
 }
 
 /**
- * Updates the settings of a bus.
+ * Updates the settings of a bus. Without a customer key in the request, the bus has none.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateEventBus.html
  */
-export function UpdateEventBus(input: InputOf<'UpdateEventBus'>, ctx: EventsContext): OutputOf<'UpdateEventBus'> {
+export async function UpdateEventBus(
+  input: InputOf<'UpdateEventBus'>,
+  ctx: EventsContext,
+): Promise<OutputOf<'UpdateEventBus'>> {
+  const { state: owner, bus: found } = busAt(input.Name, ctx);
+  const settings = await settingsOf(input, busArn(owner, found.name), ctx);
   const { state, bus } = busAt(input.Name, ctx);
-  const settings = settingsOf(input);
   const updated = state.buses.update(bus.name, (draft) => {
+    delete draft.kmsKeyIdentifier;
     Object.assign(draft, settings);
     if (input.Description === '') delete draft.description;
     draft.modifiedAt = ctx.clock.now();

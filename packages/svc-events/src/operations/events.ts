@@ -64,11 +64,15 @@ function logRefusal(
  * Puts up to ten events onto buses. Events for an unknown bus are accepted and dropped, as in AWS.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
-export function PutEvents(input: InputOf<'PutEvents'>, ctx: EventsContext): OutputOf<'PutEvents'> {
+export function PutEvents(
+  input: InputOf<'PutEvents'>,
+  ctx: EventsContext,
+): OutputOf<'PutEvents'> | Promise<OutputOf<'PutEvents'>> {
   let size = 0;
   for (const entry of input.Entries) size += sizeOf(entry);
   if (size > MAX_BYTES) throw invalid('Total size of the entries in the request is over the limit.');
   const route = input.EndpointId === undefined ? undefined : routeOf(input.EndpointId, input.Entries, ctx);
+  const pending: (Promise<void> | undefined)[] = [];
   const results = input.Entries.map((entry): PutEventsResultEntry => {
     const problem = problemOf(entry) ?? foreignSource(entry, ctx);
     const bus = route ?? busOf(entry, ctx);
@@ -92,12 +96,16 @@ export function PutEvents(input: InputOf<'PutEvents'>, ctx: EventsContext): Outp
         },
       );
       const foreign = bus.state !== ctx.state;
-      take(bus.state, bus.name, foreign ? { ...event, foreign } : event);
-      if (route?.replica) take(route.replica, bus.name, { ...event, foreign: true });
+      pending.push(take(bus.state, bus.name, foreign ? { ...event, foreign } : event));
+      if (route?.replica) pending.push(take(route.replica, bus.name, { ...event, foreign: true }));
     }
     return { EventId: id };
   });
-  return { FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode !== undefined).length, Entries: results };
+  const output = {
+    FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode !== undefined).length,
+    Entries: results,
+  };
+  return pending.some(Boolean) ? Promise.all(pending).then(() => output) : output;
 }
 
 const REQUIRED = ['id', 'account', 'source', 'time', 'region', 'resources', 'detail-type'];

@@ -117,7 +117,11 @@ export function ListPartnerEventSourceAccounts(
  * Sends a partner's events to the buses of customers for their sources. Sources without a bus receive none.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutPartnerEvents.html
  */
-export function PutPartnerEvents(input: InputOf<'PutPartnerEvents'>, ctx: EventsContext): OutputOf<'PutPartnerEvents'> {
+export async function PutPartnerEvents(
+  input: InputOf<'PutPartnerEvents'>,
+  ctx: EventsContext,
+): Promise<OutputOf<'PutPartnerEvents'>> {
+  const pending: (Promise<void> | undefined)[] = [];
   const Entries = input.Entries.map((entry): PutPartnerEventsResultEntry => {
     const problem = problemOf(entry);
     if (problem) return problem;
@@ -138,9 +142,10 @@ export function PutPartnerEvents(input: InputOf<'PutPartnerEvents'>, ctx: Events
         traceHeader: ctx.traceHeader,
         cause: ctx.requestId,
       });
-      take(customer, entry.Source!, event);
+      pending.push(take(customer, entry.Source!, event));
     }
     return { EventId: id };
   });
+  await Promise.all(pending);
   return { FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode !== undefined).length, Entries };
 }
