@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded } from '@emu/core/service';
+import { type DataPlaneRequest, type DataPlaneResponse, isRegionName, percentDecoded } from '@emu/core/service';
 
 /** API and path of a request. */
 export interface ApiAddress {
@@ -14,7 +14,7 @@ export interface ApiAddress {
   readonly stage: string | undefined;
 }
 
-const HOST = /^([a-z0-9-]+)\.execute-api\.(?:([a-z0-9-]+)\.)?/;
+const HOST = /^([a-z0-9-]+)\.execute-api(?:\.([a-z0-9-]+))?(?:[.:]|$)/;
 const AWS_PATH = '/_aws/execute-api/';
 const USER_REQUEST = /^\/restapis\/([^/]+)\/([^/]+)\/_user_request_(\/.*)?$/;
 /** Management API of WebSocket APIs, which uses the same hosts. */
@@ -69,6 +69,25 @@ export function apiAddressOf(
   const named = request.headers['x-apigw-api-id'];
   const apiId = label.startsWith('vpce-') && typeof named === 'string' ? named.toLowerCase() : label;
   return { apiId: apiId.replace(VPC_ENDPOINT, ''), region: request.host?.region, stage: undefined, path };
+}
+
+/**
+ * Returns the API in a host name of AWS's form, with or without a region before the domain; undefined for another name.
+ * @param name in lower case
+ */
+export function apiOfHost(name: string): { readonly apiId: string; readonly region: string | undefined } | undefined {
+  const [, label, region] = HOST.exec(name) ?? [];
+  if (label === undefined) return undefined;
+  return {
+    apiId: label.replace(VPC_ENDPOINT, ''),
+    region: region !== undefined && isRegionName(region) ? region : undefined,
+  };
+}
+
+/** Returns emu's path of the API in a host name: for `pathOfHost` of a service plugin. @param name in lower case */
+export function apiPathOfHost(name: string): string | undefined {
+  const host = apiOfHost(name);
+  return host && `${AWS_PATH}${host.apiId}`;
 }
 
 /** Percent-encodes a path value except slashes and existing escapes. */

@@ -1,6 +1,8 @@
+import { type EmulatorSettings, resourceEndpoint } from '@emu/core/service';
+
 /** Local URLs of a stage. */
 export interface LocalUrls {
-  /** With a host name below `localhost`, which resolves to this machine. */
+  /** With the API's host name below emu's own. */
   readonly url: string;
   /** For clients that cannot set the host. */
   readonly pathUrl: string;
@@ -14,14 +16,15 @@ export interface LocalUrls {
  */
 export function localUrls(
   endpoint: string,
+  { domain: own }: Pick<EmulatorSettings, 'domain'>,
   { apiId, region, stage }: { apiId: string; region: string; stage: string | undefined },
   sockets = false,
 ): LocalUrls {
-  const { protocol, port } = new URL(endpoint);
+  const { protocol, domain } = resourceEndpoint(endpoint, own);
   const path = stage === undefined ? '' : `/${stage}`;
   const asked = (url: string): string => (sockets ? url.replace(/^http/, 'ws') : url);
   return {
-    url: asked(`${protocol}//${apiId}.execute-api.${region}.localhost${port && `:${port}`}${path}`),
+    url: asked(`${protocol}//${apiId}.execute-api.${region}.${domain}${path}`),
     pathUrl: asked(`${endpoint}/_aws/execute-api/${apiId}${path}`),
   };
 }

@@ -62,6 +62,7 @@ export {
 export * from './network/callback-peers.ts';
 export * from './network/local-peers.ts';
 export * from './network/percent-decoded.ts';
+export * from './network/resource-endpoint.ts';
 export * from './outbox/outbox.ts';
 export { numericKey } from './paging/pager.ts';
 export * from './paging/paging.ts';

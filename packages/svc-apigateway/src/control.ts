@@ -11,7 +11,14 @@ const urls = route('GET /_emulator/apigateway/urls', ({ endpoint }, service) => 
   for (const { accountId, region, state } of service.states())
     for (const { id, name } of state.apis.values())
       for (const { stageName: stage } of state.stages.list(id))
-        apis.push({ apiId: id, name, stage, accountId, region, ...localUrls(endpoint, { apiId: id, region, stage }) });
+        apis.push({
+          apiId: id,
+          name,
+          stage,
+          accountId,
+          region,
+          ...localUrls(endpoint, service.settings, { apiId: id, region, stage }),
+        });
   return { json: { apis } };
 });
 

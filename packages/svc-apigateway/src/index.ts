@@ -1,4 +1,4 @@
-import { noSuchApi } from '@emu/apigateway-common';
+import { apiPathOfHost, noSuchApi } from '@emu/apigateway-common';
 import { definePlugin, provide, restApis } from '@emu/core/service';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import type { ServiceModel } from '@emu/wire';
@@ -45,6 +45,7 @@ export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
   unserved: noSuchApi,
   upgrade,
   ownsHost,
+  pathOfHost: apiPathOfHost,
   provides: [provide(restApis, restApisOf)],
   asksClients,
   authorization: authorization as never,

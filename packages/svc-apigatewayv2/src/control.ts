@@ -67,7 +67,7 @@ const urls = route('GET /_emulator/apigatewayv2/urls', ({ endpoint }, service) =
     for (const { ApiId: apiId, Name: name, ProtocolType: protocolType } of state.apis.values())
       for (const { StageName: stage } of state.stages.list(apiId)) {
         const place = { apiId, region, stage: stage === DEFAULT_ROUTE ? undefined : stage };
-        const addresses = localUrls(endpoint, place, protocolType === 'WEBSOCKET');
+        const addresses = localUrls(endpoint, service.settings, place, protocolType === 'WEBSOCKET');
         apis.push({ apiId, name, protocolType, stage, accountId, region, ...addresses });
       }
   return { json: { apis } };

@@ -1,4 +1,4 @@
-import { noSuchApi } from '@emu/apigateway-common';
+import { apiOfHost, apiPathOfHost, noSuchApi } from '@emu/apigateway-common';
 import { definePlugin, httpApis, provide } from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
@@ -32,6 +32,7 @@ import { paging } from './paging.ts';
 import { portalOfHost, servePortal } from './portals/serve.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
+import { findApi } from './runtime/find-api.ts';
 import { serve } from './serve.ts';
 import { type Apigatewayv2State, createState } from './state.ts';
 import { upgrade } from './websocket/upgrade.ts';
@@ -53,7 +54,14 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
   upgrade,
   // As in AWS, pages of all origins may open WebSockets, which have no CORS: authorizers can check the origin.
   admitsPage: ({ upgrade }) => (upgrade ? true : undefined),
-  ownsHost: (name, handle) => (findDomain(name, handle) ?? portalOfHost(name, handle)) !== undefined,
+  ownsHost(name, handle) {
+    const host = apiOfHost(name);
+    const owner = host
+      ? findApi(handle, host.apiId, host.region)
+      : (findDomain(name, handle) ?? portalOfHost(name, handle));
+    return owner !== undefined;
+  },
+  pathOfHost: apiPathOfHost,
   asksClients,
   onReset(handle, accountId) {
     for (const scope of handle.states())

@@ -6,7 +6,7 @@ export const APIGATEWAYV2_OPTIONS = {
     flag: 'apigatewayv2-local-endpoints',
     schema: boolean,
     description:
-      "Return emu's URL, with the API's host below `localhost`, as `ApiEndpoint` of HTTP and WebSocket APIs instead of AWS's.",
+      "Return emu's URL, with the API's host below emu's own, as `ApiEndpoint` of HTTP and WebSocket APIs instead of AWS's.",
     boolean: true,
     services: ['apigatewayv2'],
   }),

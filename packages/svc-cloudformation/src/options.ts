@@ -10,4 +10,12 @@ export const CLOUDFORMATION_OPTIONS = {
     boolean: true,
     services: ['cloudformation'],
   }),
+  EMULATOR_CLOUDFORMATION_AWS_ENDPOINTS: withDefault('false', {
+    flag: 'cloudformation-aws-endpoints',
+    schema: boolean,
+    description:
+      "Keep AWS's addresses of emu's APIs, function URLs and user pool domains in outputs and properties of stacks, instead of local ones.",
+    boolean: true,
+    services: ['cloudformation'],
+  }),
 };

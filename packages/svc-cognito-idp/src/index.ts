@@ -32,7 +32,7 @@ import * as uiCustomization from './operations/ui-customization.ts';
 import * as userLists from './operations/user-lists.ts';
 import { paging } from './paging.ts';
 import { resources } from './resources.ts';
-import { admitsPage, ownsHost, serve } from './site/serve.ts';
+import { admitsPage, ownsHost, pathOfHost, serve } from './site/serve.ts';
 import type { CognitoState } from './state.ts';
 import { openUserPoolTokens } from './tokens/offer.ts';
 import { validationError } from './validation.ts';
@@ -51,6 +51,7 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
   resources,
   serve,
   ownsHost,
+  pathOfHost,
   admitsPage,
   onReset: resetJournal,
   provides: [provide(userPoolTokens, openUserPoolTokens)],

@@ -80,5 +80,9 @@ export async function baseUrlOf(ctx: SnsContext, reachable: boolean): Promise<st
   return ctx.handle.selfUrl();
 }
 
+/** Whether a URL leads to emu: by its base URL, or by the host name of one of its resources. */
+export const leadsToEmu = ({ origin, hostname }: URL, { endpoint, handle }: SnsContext): boolean =>
+  origin === new URL(endpoint).origin || handle.ownsHost(hostname);
+
 /** Whether endpoints of a protocol are called over HTTP. */
 export const isHttp = (protocol: string): boolean => protocol === 'http' || protocol === 'https';

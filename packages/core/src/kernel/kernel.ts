@@ -173,6 +173,11 @@ export class Kernel {
     return this.parts.registry.loadedService(name);
   }
 
+  /** See `ServiceRegistry.ownerOfHost`. */
+  ownerOfHost(name: string): ServiceManifest | undefined {
+    return this.parts.registry.ownerOfHost(name);
+  }
+
   /** See `ServiceRegistry.loadedServices`. */
   loadedServices(): LoadedService[] {
     return this.parts.registry.loadedServices();

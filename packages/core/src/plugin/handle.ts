@@ -96,6 +96,13 @@ export interface ServiceHandle<State = unknown> extends ServiceCaller {
    * @throws Error if the emulator has no gateway
    */
   selfUrl(): Promise<string>;
+  /**
+   * Whether a host name belongs to a resource of any service, see `ServicePlugin.ownsHost`. @param name in lower case,
+   * without a port
+   */
+  ownsHost(name: string): boolean;
+  /** Returns the path below which emu serves the resource with a host name, see `ServicePlugin.pathOfHost`. */
+  pathOfHost(name: string): string | undefined;
   /** Returns the model of a service, by emu's name; undefined if it is not mounted. */
   modelOf(service: string): Promise<ServiceModel | undefined>;
   /**

@@ -117,6 +117,12 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    */
   ownsHost?(name: string, handle: ServiceHandle<State>): boolean;
   /**
+   * Returns the path below which emu serves a resource by any host name, for clients that cannot resolve the
+   * resource's own; undefined if it has none.
+   * @param name a host name for which `ownsHost` is true
+   */
+  pathOfHost?(name: string, handle: ServiceHandle<State>): string | undefined;
+  /**
    * Whether clients are requested to send certificates in TLS handshakes, which is optional for them: some host name of
    * the service requires it. Called for every TLS connection, only after the service is loaded.
    */

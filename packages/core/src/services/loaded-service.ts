@@ -47,6 +47,10 @@ export interface ServiceHost {
   readonly registry: {
     /** See `ServiceHandle.modelOf`. */
     modelOf(service: string): Promise<ServiceModel | undefined>;
+    /** Returns the service with a resource that has a host name; undefined if none has. */
+    ownerOfHost(name: string): object | undefined;
+    /** See `ServiceHandle.pathOfHost`. */
+    pathOfHost(name: string): string | undefined;
   };
   readonly quotas: Pick<Quotas, 'limit' | 'value'>;
   readonly capabilities: Capabilities;
@@ -127,6 +131,14 @@ export class LoadedService implements ServiceHandle {
 
   selfUrl(): Promise<string> {
     return this.host.environment.selfUrl();
+  }
+
+  ownsHost(name: string): boolean {
+    return this.host.registry.ownerOfHost(name) !== undefined;
+  }
+
+  pathOfHost(name: string): string | undefined {
+    return this.host.registry.pathOfHost(name);
   }
 
   modelOf(service: string): Promise<ServiceModel | undefined> {

@@ -1,5 +1,6 @@
 import type { ServiceModel } from '@emu/wire';
 import { notImplemented } from '../base/not-implemented.ts';
+import type { ServiceManifest } from '../plugin/manifest.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import { withAdvice } from '../storage/damage.ts';
 import { Slices } from '../time/slices.ts';
@@ -32,6 +33,24 @@ export class ServiceRegistry {
   /** Returns the loaded services. */
   loadedServices(): LoadedService[] {
     return [...this.loaded.values()];
+  }
+
+  /**
+   * Returns the service with a resource that has a host name. Services with resources are loaded when the emulator
+   * starts. @param name in lower case, without a port
+   */
+  ownerOfHost(name: string): ServiceManifest | undefined {
+    return this.environment.manifests.find((manifest) => {
+      const service = this.loaded.get(manifest.name);
+      return service?.plugin.ownsHost?.(name, service as never) ?? false;
+    });
+  }
+
+  /** See `ServiceHandle.pathOfHost`. */
+  pathOfHost(name: string): string | undefined {
+    const owner = this.ownerOfHost(name);
+    const service = owner && this.loaded.get(owner.name);
+    return service?.plugin.pathOfHost?.(name, service as never);
   }
 
   /** Returns a service, loaded at its first use. @throws AwsError `NotImplemented` for an unknown service */

@@ -84,12 +84,7 @@ export class DataPlanes {
 
   /** Returns the service that has a resource with a host name. @param name in lower case, without a port */
   ownerOf(name: string): ServiceManifest | undefined {
-    const { kernel } = this;
-    return kernel.manifests.find((manifest) => {
-      // Services with resources are loaded when the emulator starts.
-      const service = kernel.loadedService(manifest.name);
-      return service?.plugin.ownsHost?.(name, service as never) ?? false;
-    });
+    return this.kernel.ownerOfHost(name);
   }
 
   /** Whether a service needs the certificates of clients. */

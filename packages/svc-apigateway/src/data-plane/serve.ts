@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type ClientCertificate, ExecutionLog, Fields } from '@emu/apigateway-common';
+import { apiOfHost, type ClientCertificate, ExecutionLog, Fields } from '@emu/apigateway-common';
 import {
   type DataPlaneRequest,
   type DataPlaneResponse,
@@ -17,7 +17,7 @@ import { measure, writeLogs } from './reports.ts';
 import { includesTrace, route, run } from './run.ts';
 import { serveByOtherApi } from './shared-domains.ts';
 import { meet } from './stages.ts';
-import { domainOf, privateDomainOf, type Target, targetOf } from './target.ts';
+import { domainOf, privateDomainOf, stateOf, type Target, targetOf } from './target.ts';
 import { admitKey } from './usage.ts';
 
 /** Maximum bytes of a request body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
@@ -25,10 +25,8 @@ const MAX_BODY = 10 * 1024 * 1024;
 
 /** Whether a host name is a custom domain or an API's host. */
 export const ownsHost = (name: string, handle: ServiceHandle<ApiGatewayState>): boolean => {
-  const api = /^([a-z0-9-]+)\.execute-api\./.exec(name)?.[1];
-  if (api === undefined) return domainOf(name, handle) !== undefined;
-  for (const { state } of handle.states()) if (state.apis.has(api)) return true;
-  return false;
+  const host = apiOfHost(name);
+  return host ? stateOf(host.apiId, host.region, handle) !== undefined : domainOf(name, handle) !== undefined;
 };
 
 /** Whether any custom domain requires client certificates. */

@@ -1,4 +1,4 @@
-import { apiAddressOf, type ClientCertificate, trustedClient } from '@emu/apigateway-common';
+import { apiAddressOf, apiOfHost, type ClientCertificate, trustedClient } from '@emu/apigateway-common';
 import { type DataPlaneRequest, type DeepReadonly, percentDecoded, type ServiceHandle } from '@emu/core/service';
 import type { DomainRecord } from '../records.ts';
 import { invokedDomainArn } from '../resources.ts';
@@ -43,7 +43,7 @@ function firstPart(given: string): [part: string, rest: string] {
  * Returns the state of an API.
  * @param region from the host name, if present
  */
-function stateOf(apiId: string, region: string | undefined, handle: Handle): ApiGatewayState | undefined {
+export function stateOf(apiId: string, region: string | undefined, handle: Handle): ApiGatewayState | undefined {
   for (const { state } of handle.states())
     if (state.apis.has(apiId) && (region === undefined || region === state.region)) return state;
   return undefined;
@@ -98,7 +98,7 @@ function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Targ
 
 /** Returns the target of a request; undefined if it is not for a REST API. */
 export function targetOf(request: DataPlaneRequest, handle: Handle): Target | undefined {
-  if (request.ownedHost !== undefined && !request.ownedHost.includes('.execute-api.'))
+  if (request.ownedHost !== undefined && !apiOfHost(request.ownedHost))
     return byDomain(request, request.ownedHost, handle);
   const address = apiAddressOf(request);
   if (!address) return undefined;

@@ -1,4 +1,4 @@
-import { apiAddressOf } from '@emu/apigateway-common';
+import { apiAddressOf, apiOfHost } from '@emu/apigateway-common';
 import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core/service';
 import type { ApiEntrance } from '../domains/api-entrance.ts';
 import { domainEntrance } from '../domains/entrance.ts';
@@ -27,7 +27,8 @@ export function entranceOf(
   request: DataPlaneRequest,
   handle: ServiceHandle<Apigatewayv2State>,
 ): ApiEntrance | undefined {
-  if (request.ownedHost !== undefined) return domainEntrance(request, request.ownedHost, handle);
+  if (request.ownedHost !== undefined && !apiOfHost(request.ownedHost))
+    return domainEntrance(request, request.ownedHost, handle);
   const address = apiAddressOf(request);
   if (!address) return undefined;
   const state = findApi(handle, address.apiId, address.region);

@@ -21,7 +21,7 @@ function shownEndpoint(
 ): string {
   if (!settings.of(APIGATEWAYV2_OPTIONS).EMULATOR_APIGATEWAYV2_LOCAL_ENDPOINTS) return endpointOf(api, state);
   const place = { apiId: api.ApiId, region: state.region, stage: undefined };
-  return localUrls(endpoint, place, api.ProtocolType === 'WEBSOCKET').url;
+  return localUrls(endpoint, settings, place, api.ProtocolType === 'WEBSOCKET').url;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { apiAddressOf } from '@emu/apigateway-common';
+import { apiAddressOf, apiOfHost } from '@emu/apigateway-common';
 import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core/service';
 import type { ApiEntrance } from '../domains/api-entrance.ts';
 import { domainEntrance } from '../domains/entrance.ts';
@@ -30,7 +30,7 @@ export function socketEntrance(
   request: DataPlaneRequest,
   handle: ServiceHandle<Apigatewayv2State>,
 ): SocketEntrance | undefined {
-  if (request.ownedHost !== undefined) {
+  if (request.ownedHost !== undefined && !apiOfHost(request.ownedHost)) {
     const found = domainEntrance(request, request.ownedHost, handle);
     return found && socketByDomain(found);
   }

@@ -54,7 +54,7 @@ export class Applying {
     const stack = store.stack(run.stack)!;
     const template = templateOf(store, target);
     const imports = new Set<string>();
-    const place = { stackId: store.arn(stack), stackName: stack.name };
+    const place = { stackId: store.arn(stack), stackName: stack.name, endpoint: operation.endpoint };
     const evaluator = evaluatorFor(store, template, target, place, currentValues(store, run.stack), (name) =>
       imports.add(name),
     );

@@ -21,13 +21,15 @@ export function templateOf(store: StackStore, { templateId }: { templateId: stri
 export interface EvaluationPlace {
   readonly stackId: string;
   readonly stackName: string;
+  /** Base URL of emu in the request that caused it. */
+  readonly endpoint: string;
 }
 
 /** Returns the values of a template's parameters and pseudo parameters. */
 export function parameterValues(
   template: Template,
   { parameters, notificationArns }: { parameters: readonly ParameterRecord[]; notificationArns: readonly string[] },
-  { stackId, stackName }: EvaluationPlace,
+  { stackId, stackName }: Pick<EvaluationPlace, 'stackId' | 'stackName'>,
   { accountId, region }: { accountId: string; region: string },
 ): Record<string, unknown> {
   const partition = partitionOf(region);
@@ -71,6 +73,7 @@ export function evaluatorFor(
       return found.value;
     },
     ...resources,
+    endpoints: store.localEndpoints(place.endpoint),
     zones: (region) => ['a', 'b', 'c'].map((letter) => `${region || store.region}${letter}`),
   });
 }

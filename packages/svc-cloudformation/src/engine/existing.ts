@@ -19,7 +19,7 @@ export async function existingResources(
   ctx: CloudformationContext,
 ): Promise<ResourceToImport[]> {
   const { state } = ctx;
-  const place = { stackId: state.arn(stack), stackName: stack.name };
+  const place = { stackId: state.arn(stack), stackName: stack.name, endpoint: ctx.endpoint };
   const unknown = { ref: () => KNOWN_AFTER_APPLY, attribute: () => KNOWN_AFTER_APPLY };
   const evaluator = evaluatorFor(state, template, deployment, place, unknown);
   const found: ResourceToImport[] = [];

@@ -38,6 +38,7 @@ export interface NestedPlan {
 /**
  * Computes the changes that a deployment would make, without making them.
  * @param providers of the types
+ * @param endpoint base URL of emu in the request
  * @param live live state of the resources if the deployment reverts drift
  */
 export async function planOf(
@@ -46,6 +47,7 @@ export async function planOf(
   template: Template,
   target: Omit<DeploymentRecord, 'templateId'>,
   providers: (type: string) => Promise<ResourceProvider | undefined>,
+  endpoint: string,
   imports: readonly ResourceToImport[] = [],
   live?: LiveStates,
 ): Promise<Plan> {
@@ -54,7 +56,7 @@ export async function planOf(
     const effect = effects.get(logicalId);
     return effect === 'new' || effect === 'replaced' ? undefined : store.resource(stack.uuid, logicalId);
   };
-  const place = { stackId: store.arn(stack), stackName: stack.name };
+  const place = { stackId: store.arn(stack), stackName: stack.name, endpoint };
   let planned = '';
   const missing = new Set<string>();
   const incomplete = (problem: string): void => {

@@ -178,9 +178,10 @@ function checkConditions(
   template: Template,
   deployment: Omit<DeploymentRecord, 'templateId'>,
   stackName: string,
-  { state }: CloudformationContext,
+  { state, endpoint }: CloudformationContext,
 ): void {
-  const place = { stackId: state.arn({ name: stackName, uuid: state.find(stackName)?.uuid ?? '' }), stackName };
+  const stackId = state.arn({ name: stackName, uuid: state.find(stackName)?.uuid ?? '' });
+  const place = { stackId, stackName, endpoint };
   const evaluator = evaluatorFor(state, template, deployment, place, currentValues(state, ''));
   for (const name of Object.keys(template.Conditions)) evaluator.condition(name);
   checkRules(template, evaluator);

@@ -155,7 +155,7 @@ async function planned(
   requested: Requested | undefined,
   imports: readonly ResourceToImport[],
   live: LiveStates | undefined,
-  { state }: CloudformationContext,
+  { state, endpoint }: CloudformationContext,
 ): Promise<{ plan?: Plan; problem?: string }> {
   if (!requested) return {};
   try {
@@ -166,6 +166,7 @@ async function planned(
         requested.template,
         requested.deployment,
         (type) => state.provider(type),
+        endpoint,
         imports,
         live,
       ),

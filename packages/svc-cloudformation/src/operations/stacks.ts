@@ -163,7 +163,7 @@ export async function UpdateStack(
   const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
   if (requested && !/FAILED$/.test(found.status)) {
     const { template, deployment } = requested;
-    const plan = await planOf(state, found, template, deployment, (type) => state.provider(type));
+    const plan = await planOf(state, found, template, deployment, (type) => state.provider(type), ctx.endpoint);
     if (!plan.differs) throw invalid('No updates are to be performed.');
   }
   const stack = stackOf(input.StackName, ctx);

@@ -72,7 +72,7 @@ export class RefactorPlan {
   }
 
   private evaluatorOf({ uuid, name, template, deployment }: Definition): Evaluator {
-    const { state } = this.ctx;
+    const { state, endpoint } = this.ctx;
     const place = { stackId: state.arn({ name, uuid }), stackName: name };
     const found = (logicalId: string): Resource => {
       const resource = this.placed.get(placeOf(uuid, logicalId))?.resource;
@@ -89,6 +89,7 @@ export class RefactorPlan {
         this.imports.set(uuid, known.add(exported));
         return this.exported(exported);
       },
+      endpoints: state.localEndpoints(endpoint),
       zones: (region) => ['a', 'b', 'c'].map((letter) => `${region || state.region}${letter}`),
     });
   }

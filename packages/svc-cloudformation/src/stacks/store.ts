@@ -1,5 +1,6 @@
 import type { Clock, Collection, DeepReadonly, Ids, StateScope } from '@emu/core/service';
 import { stackType } from '../resources.ts';
+import { type LocalEndpoints, localEndpoints } from '../templates/local-endpoints.ts';
 import {
   type ChangeSetRecord,
   changeSetCollection,
@@ -32,6 +33,8 @@ export class StackStore implements StackRegistry {
   readonly region: string;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** See `localEndpoints`. */
+  readonly localEndpoints: (endpoint: string) => LocalEndpoints | undefined;
   private readonly stacks: Collection<StackRecord>;
   private readonly templates: Collection<TemplateRecord>;
   private readonly resources: Collection<ResourceRecord>;
@@ -51,6 +54,7 @@ export class StackStore implements StackRegistry {
   private readonly importers = new Map<string, Set<string>>();
 
   constructor(scope: StateScope) {
+    this.localEndpoints = (endpoint) => localEndpoints(scope, endpoint);
     this.accountId = scope.accountId;
     this.region = scope.region;
     this.clock = scope.clock;

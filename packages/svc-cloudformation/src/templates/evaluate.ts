@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isObject, textOf } from '@emu/wire';
 import { invalid, templateError } from '../errors.ts';
 import { subnetsOf } from './cidr.ts';
+import type { LocalEndpoints } from './local-endpoints.ts';
 import { getAttArguments, SUB_PLACE, SUB_PROBLEM } from './references.ts';
 import type { Template } from './template.ts';
 import { type JsonObject, setMember } from './values.ts';
@@ -39,6 +40,8 @@ export interface EvaluationScope {
   importValue(name: string): string;
   /** Returns the availability zones of a region, the stack's if empty. */
   zones(region: string): string[];
+  /** Local addresses of emu's resources, if values contain them. */
+  readonly endpoints?: LocalEndpoints | undefined;
   /** Called with the reason why a value is known only later, if CloudFormation reports one. */
   incomplete?(problem: string): void;
 }
@@ -50,6 +53,10 @@ export class Evaluator {
   private readonly conditions = new Map<string, boolean | 'open'>();
   /** Characters that the functions in the current value have produced. */
   private produced = 0;
+  /** Number of functions around the current value, except Fn::If. */
+  private depth = 0;
+  /** Name of the member that contains the current value, outside of functions. */
+  private member = '';
 
   constructor(
     readonly template: Template,
@@ -64,6 +71,8 @@ export class Evaluator {
    */
   evaluate(value: unknown): unknown {
     this.produced = 0;
+    this.depth = 0;
+    this.member = '';
     return this.argument(value);
   }
 
@@ -113,14 +122,29 @@ export class Evaluator {
     const names = Object.keys(value);
     const only = names.length === 1 ? names[0]! : '';
     const evaluate = Object.hasOwn(FUNCTIONS, only) ? FUNCTIONS[only] : undefined;
-    if (evaluate) return evaluate(this, value[only], only);
+    if (evaluate) return this.result(evaluate, value[only], only);
     if (only.startsWith('Fn::')) throw templateError(`unresolved function ${only}`);
     const out: JsonObject = {};
     for (const name of names) {
+      if (this.depth === 0) this.member = name;
       const member = this.value(value[name]);
       if (member !== NO_VALUE) setMember(out, name, member);
     }
     return out;
+  }
+
+  /** Evaluates a function. The result of one that composes a value is localized when the value is complete. */
+  private result(evaluate: Evaluate, argument: unknown, name: string): unknown {
+    if (TRANSPARENT.has(name)) return evaluate(this, argument, name);
+    this.depth++;
+    const result = evaluate(this, argument, name);
+    this.depth--;
+    return this.depth === 0 ? this.local(result) : result;
+  }
+
+  /** @internal Replaces the hosts of emu's resources by local ones. */
+  local(value: unknown): unknown {
+    return this.scope.endpoints ? this.scope.endpoints.applied(value, this.member) : value;
   }
 
   /** @internal */
@@ -154,6 +178,9 @@ export class Evaluator {
     return this.value(value);
   }
 }
+
+/** Functions that return a value unchanged. */
+const TRANSPARENT: ReadonlySet<string> = new Set(['Condition', 'Fn::If', 'Ref']);
 
 const JOIN_PROBLEM =
   'every Fn::Join object requires two parameters, (1) a string delimiter and (2) a list of strings to be joined or a function that returns a list of strings (such as Fn::GetAZs) to be joined.';
@@ -254,7 +281,7 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
     if (!scalar(text)) throw templateError('every Fn::Base64 object must have a String-typed value.');
     if (isKnownLater(text)) return KNOWN_AFTER_APPLY;
     evaluator.produce(textOf(text).length);
-    return Buffer.from(textOf(text)).toString('base64');
+    return Buffer.from(textOf(evaluator.local(text))).toString('base64');
   },
   'Fn::If'(evaluator, argument) {
     if (!Array.isArray(argument) || argument.length !== 3 || typeof argument[0] !== 'string')

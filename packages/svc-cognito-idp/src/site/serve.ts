@@ -34,6 +34,13 @@ function domainOf(host: string, service: Handle): string | undefined {
 /** Whether a host name belongs to a pool's domain. */
 export const ownsHost = (name: string, service: Handle): boolean => domainOf(name, service) !== undefined;
 
+/** Returns the path of the pool with a domain. @param name a host name of the domain */
+export function pathOfHost(name: string, service: Handle): string | undefined {
+  const domain = domainOf(name, service);
+  if (domain === undefined) return undefined;
+  return `/${directoryOf(service).domains.get(domain)!.domains.get(domain)!.poolId}`;
+}
+
 /** Returns the pool of a request, from the domain in its host or from its path; undefined if it has none. */
 function siteOf(http: DataPlaneRequest, handle: Handle): SiteRequest | undefined {
   const { domains, pools } = directoryOf(handle);

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import type { DeepReadonly } from '@emu/core/service';
+import { type DeepReadonly, resourceEndpoint } from '@emu/core/service';
 import type { FunctionUrlConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
@@ -14,16 +13,10 @@ const NO_FUNCTION = 'Function does not exist';
 const NO_CONFIG = 'The resource you requested does not exist.';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/**
- * Returns the host of a function URL: under the domain of the request, or emu's own domain if the request used an
- * address.
- */
+/** Returns a function URL. */
 function urlOf(record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState, ctx: LambdaContext): string {
-  const endpoint = new URL(ctx.endpoint);
-  const { hostname } = endpoint;
-  const domain = hostname.startsWith('[') || isIP(hostname) ? ctx.settings.domain : hostname;
-  endpoint.hostname = `${record.id}.lambda-url.${region}.${domain}`;
-  return `${endpoint.origin}/`;
+  const { protocol, domain } = resourceEndpoint(ctx.endpoint, ctx.settings.domain);
+  return `${protocol}//${record.id}.lambda-url.${region}.${domain}/`;
 }
 
 /** Returns the URL in write responses: with an invoke mode only if one was ever set. */

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf, Subscription } from '@emu/service-types/sns';
 import type { SnsContext } from '../context.ts';
 import { isSigned } from '../delivery/attempt.ts';
 import { invalidParameter } from '../errors.ts';
-import { baseUrlOf, type TopicTarget, topicAt } from '../lookup.ts';
+import { baseUrlOf, leadsToEmu, type TopicTarget, topicAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { SubscriptionRecord } from '../records.ts';
 import { endpointType, subscriptionType } from '../resources.ts';
@@ -27,7 +27,7 @@ export async function Subscribe(input: InputOf<'Subscribe'>, ctx: SnsContext): P
   const { Protocol: protocol, Endpoint, Attributes = {} } = input;
   checkProtocol(protocol, topic.fifo);
   if (Endpoint === undefined) throw invalidParameter('Endpoint Reason: no value for required parameter');
-  const endpoint = normalizeEndpoint(protocol, Endpoint, topic.fifo);
+  const endpoint = normalizeEndpoint(protocol, Endpoint, topic.fifo, (url) => leadsToEmu(url, ctx));
   const attributes = normalizeSubscriptionAttributes(Attributes, {
     protocol,
     endpoint,

@@ -17,14 +17,20 @@ export function checkProtocol(protocol: string, fifo: boolean): asserts protocol
 
 /**
  * Validates the endpoint of a subscription.
+ * @param isOwn whether a URL leads to emu, which has no certificate that clients trust
  * @returns the endpoint to store
  * @throws AwsError `InvalidParameter` for an endpoint that does not match the protocol
  */
-export function normalizeEndpoint(protocol: Protocol, endpoint: string, fifoTopic: boolean): string {
+export function normalizeEndpoint(
+  protocol: Protocol,
+  endpoint: string,
+  fifoTopic: boolean,
+  isOwn: (url: URL) => boolean,
+): string {
   switch (protocol) {
     case 'http':
     case 'https':
-      return checkUrl(protocol, endpoint);
+      return checkUrl(protocol, endpoint, isOwn);
     case 'email':
     case 'email-json':
       if (!/^[^\s@]+@[^\s@]+$/.test(endpoint)) throw invalidParameter('Email address');
@@ -54,10 +60,12 @@ function isResource(endpoint: string, service: string, resource: RegExp): boolea
   return arn?.service === service && resource.test(arn.resource) && arn.region !== '' && /^\d{12}$/.test(arn.accountId);
 }
 
-function checkUrl(protocol: 'http' | 'https', endpoint: string): string {
-  if (!endpoint.toLowerCase().startsWith(`${protocol}://`))
+function checkUrl(protocol: 'http' | 'https', endpoint: string, isOwn: (url: URL) => boolean): string {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const isLocal = url?.protocol === 'http:' && isOwn(url);
+  if (!endpoint.toLowerCase().startsWith(`${protocol}://`) && !isLocal)
     throw invalidParameter('Endpoint must match the specified protocol');
-  if (!URL.canParse(endpoint)) throw invalidParameter('Endpoint');
+  if (!url) throw invalidParameter('Endpoint');
   return endpoint;
 }
 
