@@ -33,7 +33,10 @@ import { StackSets } from './stack-sets/store.ts';
 import { driftDetectionCollection, type MacroRecord, macroCollection } from './stacks/records.ts';
 import type { Stack } from './stacks/registry.ts';
 import { StackStore } from './stacks/store.ts';
+import { isPublicType } from './templates/resource-types.ts';
 
+/** Names of modules. */
+const MODULE = /::MODULE$/;
 /** Types whose resources are created by the user's code. */
 const CUSTOM = /^(Custom::.+|AWS::CloudFormation::CustomResource)$/;
 
@@ -128,6 +131,17 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     const found = await this.comparable(typeName);
     if (found || !this.scope.settings.of(CLOUDFORMATION_OPTIONS).EMULATOR_CLOUDFORMATION_SKIP_UNSUPPORTED) return found;
     return placeholder(typeName, (message) => this.scope.log.warn(message));
+  }
+
+  /**
+   * Whether a template may contain a resource type: a supported one, another public one of AWS, a custom one or a module.
+   * Placeholders stand for types of third parties, too.
+   */
+  async recognizes(typeName: string): Promise<boolean> {
+    if (this.own.has(typeName) || CUSTOM.test(typeName) || MODULE.test(typeName)) return true;
+    if ((await this.comparable(typeName)) || (await isPublicType(typeName))) return true;
+    const { EMULATOR_CLOUDFORMATION_SKIP_UNSUPPORTED: skips } = this.scope.settings.of(CLOUDFORMATION_OPTIONS);
+    return skips && !typeName.startsWith('AWS::');
   }
 
   /** Returns a service's provider of a resource type; excludes CloudFormation's own. */

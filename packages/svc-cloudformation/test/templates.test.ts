@@ -22,6 +22,8 @@ Resources:
       Value: !Join ['-', !Split [',', 'a,b']]
       Settings:
         Since: 2020-01-01
+        Letters: !Join ['', [N, Y, y, n]]
+        Words: !Join [',', [yes, No, on, OFF]]
         Base: !Base64 hi
         Dotted: !Join [., [a, b]]
         None: !If [Never, 1, !Ref AWS::NoValue]
@@ -35,7 +37,18 @@ Outputs:
   await emu.cfn.createStack({ StackName: 's', TemplateBody });
   expect(await emu.settled('s')).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
   expect([...emu.things.values()].map(({ properties }) => properties)).toEqual([
-    { Size: 4, Value: 'a-b', Settings: { Since: '2020-01-01', Base: 'aGk=', Dotted: 'a.b', Cidr: '10.0.1.0/24' } },
+    {
+      Size: 4,
+      Value: 'a-b',
+      Settings: {
+        Since: '2020-01-01',
+        Letters: 'NYyn',
+        Words: 'true,false,true,false',
+        Base: 'aGk=',
+        Dotted: 'a.b',
+        Cidr: '10.0.1.0/24',
+      },
+    },
   ]);
   expect((await emu.cfn.getTemplate({ StackName: 's' })).TemplateBody).toBe(TemplateBody);
 });
@@ -105,6 +118,35 @@ const cases: [what: string, template: string | object, message: string][] = [
     'Template format error: Every Mappings member A must be a map',
   ],
   [
+    // https://github.com/getmoto/moto/pull/4221
+    'an empty section',
+    'Resources:\n  A: {Type: Test::Thing::Thing}\nOutputs:\n',
+    "[/Outputs] 'null' values are not allowed in templates",
+  ],
+  [
+    // https://github.com/aws-cloudformation/cfn-lint/issues/246
+    'a null property',
+    'Resources:\n  A: {Type: Test::Thing::Thing, Properties: {Value: }}\n',
+    "[/Resources/A/Type/Value] 'null' values are not allowed in templates",
+  ],
+  [
+    // https://github.com/unbounce/iidy/issues/6
+    'a GetAtt of an undefined resource',
+    { Resources: { A: thing({ Value: { 'Fn::GetAtt': ['B', 'Arn'] } }) } },
+    'Template error: instance of Fn::GetAtt references undefined resource B',
+  ],
+  [
+    // https://github.com/aws/aws-toolkit-vscode/issues/1302
+    'an output with a GetAtt of an undefined resource',
+    { Resources: { A: thing() }, Outputs: { O: { Value: { 'Fn::GetAtt': ['B', 'Arn'] } } } },
+    'Template error: instance of Fn::GetAtt references undefined resource B',
+  ],
+  [
+    'a Sub with an attribute of an undefined resource',
+    { Resources: { A: thing({ Value: { 'Fn::Sub': ['$', '{B.Arn}'].join('') } }) } },
+    'Template error: instance of Fn::Sub references invalid resource attribute B.Arn',
+  ],
+  [
     'a GetAtt without an attribute',
     { Resources: { A: thing({ Value: { 'Fn::GetAtt': ['B'] } }) } },
     'Template error: every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource attribute',
@@ -158,7 +200,12 @@ test("reports template problems with AWS's messages", async () => {
 test('rejects unknown and unsupported properties before anything is created', async () => {
   await using emu = await startStacks();
   await emu.create('s', {
-    Resources: { A: thing(), B: thing({ Nothing: 1 }), C: thing({ Unhandled: 'x' }), D: { Type: 'AWS::No::Such' } },
+    Resources: {
+      A: thing(),
+      B: thing({ Nothing: 1 }),
+      C: thing({ Unhandled: 'x' }),
+      D: { Type: 'AWS::EC2::Instance' },
+    },
   });
   const events = (await emu.events('s')).join('\n');
   expect(events).toContain(
@@ -167,15 +214,102 @@ test('rejects unknown and unsupported properties before anything is created', as
   expect(events).toContain(
     'C CREATE_FAILED The properties [Unhandled] of Test::Thing::Thing are not supported by emu (resource C)',
   );
-  expect(events).toContain('D CREATE_FAILED Resource type AWS::No::Such is not supported by emu');
+  expect(events).toContain('D CREATE_FAILED Resource type AWS::EC2::Instance is not supported by emu');
   expect(emu.calls).toEqual([]);
 });
 
 test('replaces an unsupported type by a placeholder if the setting allows it', async () => {
   await using emu = await startStacks([], { settings: { values: { EMULATOR_CLOUDFORMATION_SKIP_UNSUPPORTED: true } } });
-  expect(await emu.create('s', { Resources: { D: { Type: 'AWS::No::Such', Properties: { X: 1 } } } })).toMatchObject({
-    StackStatus: 'CREATE_COMPLETE',
+  const Resources = { D: { Type: 'AWS::EC2::Instance', Properties: { X: 1 } }, E: { Type: 'Acme::Any::Thing' } };
+  expect(await emu.create('s', { Resources })).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
+  expect(await failureOf(emu.create('t', { Resources: { D: { Type: 'AWS::EC2::Instances' } } }))).toBe(
+    'ValidationError: Template format error: Unrecognized resource types: [AWS::EC2::Instances]',
+  );
+});
+
+/** @see https://github.com/aws/aws-cli/issues/2684 and https://github.com/aws/aws-cli/issues/6805 */
+test('rejects resource types that AWS lacks in every request with a template', async () => {
+  await using emu = await startStacks();
+  const types = { A: 'AWS::Foo::Bar', B: 'AWS::SNS::Topics', C: 'AWS::Serverless::Function', D: 'AWS::EC2::Instance' };
+  const typed = Object.entries(types).map(([name, Type]) => [name, { Type }]);
+  // The types are checked before the references.
+  const TemplateBody = JSON.stringify({
+    Resources: { ...Object.fromEntries(typed), T: thing({ Value: { Ref: 'Missing' } }) },
   });
+  const problem =
+    'ValidationError: Template format error: Unrecognized resource types: [AWS::Foo::Bar, AWS::SNS::Topics, AWS::Serverless::Function]';
+  await emu.create('s', { Resources: { T: thing() } });
+  const change = { StackName: 's', ChangeSetName: 'c', TemplateBody };
+  for (const request of [
+    emu.cfn.validateTemplate({ TemplateBody }),
+    emu.cfn.getTemplateSummary({ TemplateBody }),
+    emu.cfn.createStack({ StackName: 't', TemplateBody }),
+    emu.cfn.updateStack({ StackName: 's', TemplateBody }),
+    emu.cfn.createChangeSet(change),
+  ])
+    expect(await failureOf(request)).toBe(problem);
+});
+
+/** @see https://github.com/boto/boto/pull/2843 */
+test('rejects a request with both the previous and another template', async () => {
+  await using emu = await startStacks();
+  await emu.create('s', { Resources: { T: thing() } });
+  const both = { StackName: 's', UsePreviousTemplate: true, TemplateBody: '{}' };
+  for (const request of [emu.cfn.updateStack(both), emu.cfn.createChangeSet({ ...both, ChangeSetName: 'c' })])
+    expect(await failureOf(request)).toBe(
+      'ValidationError: You cannot specify both usePreviousTemplate and Template Body/Template URL',
+    );
+  const urls = { StackName: 's', TemplateBody: '{}', TemplateURL: 'https://b.s3.amazonaws.com/k' };
+  expect(await failureOf(emu.cfn.updateStack(urls))).toBe(
+    'ValidationError: You cannot specify both Template URL and Template Body.',
+  );
+});
+
+/** @see https://github.com/rackerlabs/ebs_snapper/issues/56 */
+test('a previous value needs a previous parameter, and may come with an empty value', async () => {
+  await using emu = await startStacks();
+  const Parameters = { P: { Type: 'String' } };
+  const template = (Kind: string) => ({
+    Parameters,
+    Resources: { T: thing({ Value: { Ref: 'P' }, Settings: { Kind } }) },
+  });
+  const given = (ParameterValue?: string) => ({
+    Parameters: [
+      { ParameterKey: 'P', UsePreviousValue: true, ...(ParameterValue !== undefined && { ParameterValue }) },
+    ],
+  });
+  await emu.create('s', template('a'), { Parameters: [{ ParameterKey: 'P', ParameterValue: 'v' }] });
+  expect(await emu.update('s', template('b'), given(''))).toMatchObject({
+    StackStatus: 'UPDATE_COMPLETE',
+    Parameters: [{ ParameterKey: 'P', ParameterValue: 'v' }],
+  });
+  const problem = 'ValidationError: Invalid input for parameter key P. Cannot specify usePreviousValue as true';
+  expect(await failureOf(emu.update('s', template('c'), given('w')))).toBe(
+    `${problem} and non empty value for a parameter`,
+  );
+  await emu.create('t', { Resources: { T: thing() } });
+  expect(await failureOf(emu.update('t', template('c'), given()))).toBe(
+    `${problem} for a parameter key not in the previous template`,
+  );
+});
+
+test('checks the result of transforms for null values, and other templates at once', async () => {
+  await using emu = await startStacks();
+  const template = { Resources: { T: thing({ Settings: { A: null } }) } };
+  const problem = "[/Resources/T/Type/Settings/A] 'null' values are not allowed in templates";
+  for (const request of [
+    emu.create('s', template),
+    emu.cfn.validateTemplate({ TemplateBody: JSON.stringify(template) }),
+  ])
+    expect(await failureOf(request)).toBe(`ValidationError: ${problem}`);
+  const change = {
+    StackName: 's',
+    ChangeSetName: 'c',
+    ChangeSetType: 'CREATE' as const,
+    TemplateBody: JSON.stringify({ Transform: 'AWS::LanguageExtensions', ...template }),
+  };
+  await emu.cfn.createChangeSet(change);
+  expect(await emu.cfn.describeChangeSet(change)).toMatchObject({ Status: 'FAILED', StatusReason: problem });
 });
 
 test('summarizes and validates a template', async () => {
@@ -202,8 +336,10 @@ test('summarizes and validates a template', async () => {
     ],
   });
   const TemplateSummaryConfig = { TreatUnrecognizedResourceTypesAsWarnings: true };
-  expect((await emu.cfn.getTemplateSummary({ TemplateBody, TemplateSummaryConfig })).Warnings).toEqual({
-    UnrecognizedResourceTypes: ['AWS::IAM::Role'],
+  expect((await emu.cfn.getTemplateSummary({ TemplateBody, TemplateSummaryConfig })).Warnings).toBeUndefined();
+  const unknown = { TemplateBody: JSON.stringify({ Resources: { X: { Type: 'AWS::No::Such' } } }) };
+  expect((await emu.cfn.getTemplateSummary({ ...unknown, TemplateSummaryConfig })).Warnings).toEqual({
+    UnrecognizedResourceTypes: ['AWS::No::Such'],
   });
   expect(await failureOf(emu.cfn.createStack({ StackName: 's', TemplateBody }))).toBe(
     'InsufficientCapabilitiesException: Requires capabilities : [CAPABILITY_NAMED_IAM]',

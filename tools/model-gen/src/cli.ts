@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { ServiceModel } from '@emu/wire';
 import { type BotocoreService, fromBotocore } from './botocore.ts';
-import { cloudFormationModel, findServiceSpec } from './cloudformation.ts';
+import { cloudFormationModel, findServiceSpec, resourceTypeNames } from './cloudformation.ts';
 import { compileGrammars, type Generated } from './grammars.ts';
 import { findMoto, managedPolicyFiles, motoVersionOf } from './managed-policies.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -221,8 +221,8 @@ function readOverlay(packageDir: string): Record<string, unknown> {
 }
 
 /**
- * Writes the facts of CloudFormation's resource types, or with `check` counts differences if the same version is
- * installed.
+ * Writes the facts of CloudFormation's resource types and the names of all types, or with `check` counts differences if
+ * the same version is installed.
  */
 function reconcileCloudFormation(all: readonly Package[], check: boolean): number {
   const spec = findServiceSpec();
@@ -231,15 +231,14 @@ function reconcileCloudFormation(all: readonly Package[], check: boolean): numbe
     return 0;
   }
   const named = all.flatMap(({ cloudFormation }) => cloudFormation.filter((name) => name.split('::').length === 3));
-  return reconcile(
-    all
-      .filter(({ cloudFormation }) => cloudFormation.length > 0)
-      .map(({ dir, cloudFormation }) => ({
-        path: join(dir, 'model/cloudformation.json'),
-        text: cloudFormationModel(spec, cloudFormation, new Set(named), readOverlay(dir)),
-      })),
-    check,
-  );
+  const models = all
+    .filter(({ cloudFormation }) => cloudFormation.length > 0)
+    .map(({ dir, cloudFormation }) => ({
+      path: join(dir, 'model/cloudformation.json'),
+      text: cloudFormationModel(spec, cloudFormation, new Set(named), readOverlay(dir)),
+    }));
+  const types = join(root, 'packages/svc-cloudformation/model/resource-types.json');
+  return reconcile([...models, { path: types, text: resourceTypeNames(spec) }], check);
 }
 
 function main(): number {

@@ -142,3 +142,25 @@ ${Object.entries(sorted([...types]))
 }
 
 const namespaceOf = (type: string): string => type.slice(0, type.lastIndexOf('::'));
+
+/**
+ * Returns the names of all public resource types, by namespace: `model/resource-types.json`, one line per namespace.
+ * SAM's types exist only before its transform.
+ */
+export function resourceTypeNames({ db, version }: InstalledSpec): string {
+  const names = new Map<string, string[]>();
+  for (const { cloudFormationType: type } of db.all('resource')) {
+    const namespace = namespaceOf(type);
+    if (namespace === 'AWS::Serverless') continue;
+    names.set(namespace, [...(names.get(namespace) ?? []), type.slice(namespace.length + 2)]);
+  }
+  return `{
+  "source": ${JSON.stringify({ '@aws-cdk/aws-service-spec': version })},
+  "types": {
+${Object.entries(sorted([...names]))
+  .map(([namespace, types]) => `    ${JSON.stringify(namespace)}: ${JSON.stringify(types.sort())}`)
+  .join(',\n')}
+  }
+}
+`;
+}

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { cloudFormationModel, findServiceSpec, type InstalledSpec } from '../src/cloudformation.ts';
+import { cloudFormationModel, findServiceSpec, type InstalledSpec, resourceTypeNames } from '../src/cloudformation.ts';
 
 interface Model {
   source: Record<string, string>;
@@ -40,6 +40,14 @@ test('definitions are kept by name, including recursive ones', () => {
 test('a namespace includes every type except those of another package', () => {
   const { types } = modelOf(['AWS::SQS'], ['AWS::SQS::QueuePolicy']);
   expect(Object.keys(types)).toEqual(['AWS::SQS::Queue', 'AWS::SQS::QueueInlinePolicy']);
+});
+
+test('the names of all types are listed by namespace, except those of SAM', () => {
+  const { source, types } = JSON.parse(resourceTypeNames(spec)) as { source: object; types: Record<string, string[]> };
+  expect(source).toEqual({ '@aws-cdk/aws-service-spec': spec.version });
+  expect(types['AWS::SQS']).toEqual(['Queue', 'QueueInlinePolicy', 'QueuePolicy']);
+  expect(types['AWS::EC2']).toContain('Instance');
+  expect(Object.keys(types)).not.toContain('AWS::Serverless');
 });
 
 test('an unknown name is an error', () => {

@@ -1,16 +1,17 @@
 import { exceedsBytes, isRoleArn, ServiceRole } from '@emu/core/service';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
-import { type AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
-import { badTemplate, invalid, isDeferred } from '../errors.ts';
+import { badTemplate, deferredError, invalid, isDeferred } from '../errors.ts';
 import { OUTPUTS } from '../quotas.ts';
 import type { DeploymentRecord, TemplateRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
 import { checkCapabilities } from '../templates/capabilities.ts';
 import { Evaluator, KNOWN_AFTER_APPLY } from '../templates/evaluate.ts';
 import { type ParameterRecord, parameterValue, resolveParameters } from '../templates/parameters.ts';
-import { parseTemplate } from '../templates/parse.ts';
+import { parseTemplate, refuseNulls } from '../templates/parse.ts';
 import { checkReferences } from '../templates/references.ts';
+import { checkRecognized } from '../templates/resource-types.ts';
 import { checkRules } from '../templates/rules.ts';
 import { checkTemplate, type Template, type TemplateParameter, tooMany } from '../templates/template.ts';
 import { objectAddress, readObject } from '../templates/template-url.ts';
@@ -44,6 +45,10 @@ export interface Requested {
   readonly template: Template;
 }
 
+/** Creates the error for a request of both the previous and a new template. */
+export const previousAndNew = (): AwsError =>
+  invalid('You cannot specify both usePreviousTemplate and Template Body/Template URL');
+
 /**
  * Returns the template text of a request.
  * @throws AwsError `ValidationError`
@@ -57,13 +62,10 @@ export async function templateText(
   stack: Stack | undefined,
   ctx: CloudformationContext,
 ): Promise<string> {
+  if (UsePreviousTemplate && (TemplateBody !== undefined || TemplateURL !== undefined)) throw previousAndNew();
   if (TemplateBody !== undefined && TemplateURL !== undefined)
-    throw invalid('Template Body and Template URL cannot both be specified.');
-  if (UsePreviousTemplate && stack) {
-    if (TemplateBody !== undefined || TemplateURL !== undefined)
-      throw invalid('UsePreviousTemplate cannot be specified together with TemplateBody or TemplateURL.');
-    return ctx.state.template(stack.templateId)!.body;
-  }
+    throw invalid('You cannot specify both Template URL and Template Body.');
+  if (UsePreviousTemplate && stack) return ctx.state.template(stack.templateId)!.body;
   if (TemplateURL !== undefined) return readObject(objectAddress(TemplateURL, ctx.endpoint), ctx);
   if (TemplateBody === undefined) throw invalid('Either Template URL or Template Body must be specified.');
   if (exceedsBytes(TemplateBody, MAX_BODY))
@@ -100,12 +102,17 @@ export async function readRequest(
     macro: (name) => ctx.state.macro(name),
     call: (service, operation, given, options) => ctx.call(service, operation, given, { authorize: {}, ...options }),
   });
-  const processed = withModules(input, expanded ?? raw, stack, ctx.state) ?? expanded;
-  const template = checkTemplate(processed ?? raw);
-  checkOutputs(template, ctx);
-  checkReferences(template);
+  const { processed, template } = await afterTransforms(expanded !== undefined, async () => {
+    refuseNulls(expanded ?? raw);
+    const made = withModules(input, expanded ?? raw, stack, ctx.state) ?? expanded;
+    const checked = checkTemplate(made ?? raw);
+    await checkRecognized(checked, (type) => ctx.state.recognizes(type));
+    checkOutputs(checked, ctx);
+    checkReferences(checked);
+    return { processed: made, template: checked };
+  });
   checkCapabilities(template, capabilities);
-  checkResourceTypes(template, input.ResourceTypes);
+  checkAllowedTypes(template, input.ResourceTypes);
   const parameters = await resolveParameters(template, input.Parameters ?? [], previous, {
     call: (service, operation, given, options) => ctx.call(service, operation, given, { authorize: {}, ...options }),
   });
@@ -144,6 +151,20 @@ export async function readOrFailure(
   } catch (error) {
     if (!isDeferred(error)) throw error;
     return { failure: error.message };
+  }
+}
+
+/**
+ * Runs checks of a template's form. Problems in the result of transforms are found after the request is accepted.
+ * @throws AwsError `ValidationError`
+ * @see https://github.com/aws/aws-sam-cli/issues/2788
+ */
+async function afterTransforms<T>(transformed: boolean, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!transformed || !(error instanceof AwsError) || error.code !== 'ValidationError') throw error;
+    throw deferredError(error.message);
   }
 }
 
@@ -246,6 +267,7 @@ function valuesForMacros(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [key, parameter] of Object.entries(declared)) {
+    if (!isObject(parameter)) continue;
     const own = given.find(({ ParameterKey }) => ParameterKey === key);
     const value = own?.UsePreviousValue ? previous.find((record) => record.key === key)?.value : own?.ParameterValue;
     const text = value ?? (parameter.Default === undefined ? undefined : String(parameter.Default));
@@ -259,7 +281,7 @@ function valuesForMacros(
  * Rejects types outside the request's ResourceTypes.
  * @throws AwsError `ValidationError`
  */
-function checkResourceTypes({ Resources }: Template, allowed: readonly string[] | undefined): void {
+function checkAllowedTypes({ Resources }: Template, allowed: readonly string[] | undefined): void {
   if (!allowed?.length) return;
   const matches = (type: string) =>
     allowed.some((pattern) => pattern === type || (pattern.endsWith('*') && type.startsWith(pattern.slice(0, -1))));

@@ -25,7 +25,6 @@ import type { Place, StackInstance, StackSet } from '../stack-sets/store.ts';
 import { driftedResources, existingTarget } from '../stack-sets/targets.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { objectAddress, readObject } from '../templates/template-url.ts';
-import { looked } from './templates.ts';
 
 /** Maximum number of stacks per import. */
 const MAX_IMPORTS = 10;
@@ -51,9 +50,9 @@ const newInstance = (
  */
 function checkOverrides(set: StackSet, overrides: readonly Parameter[] = []): void {
   if (overrides.length === 0) return;
-  const { template } = looked(parseTemplate(set.templateBody));
+  const { Parameters = {} } = parseTemplate(set.templateBody);
   for (const { ParameterKey } of overrides)
-    if (!Object.hasOwn(template.Parameters, ParameterKey ?? ''))
+    if (!Object.hasOwn(Parameters as object, ParameterKey ?? ''))
       throw invalid(`Parameters: [${ParameterKey}] do not exist in the template`);
 }
 

@@ -10,7 +10,7 @@ import type {
   UpdateStackSetInput,
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
-import { checkTags, templateText } from '../engine/request.ts';
+import { checkTags, previousAndNew, templateText } from '../engine/request.ts';
 import { cloudformationError, invalid, noStackInstance, noStackSet } from '../errors.ts';
 import { capabilitiesOf, stackNamed, tagsOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -51,12 +51,13 @@ export const driftDetails = (drift: SetDriftRecord | StackSet['drift']): StackSe
  * Validates a template and its parameters as far as AWS does before a deployment.
  * @throws AwsError
  */
-function checkedTemplate(
+async function checkedTemplate(
   body: string,
   capabilities: readonly Capability[],
   parameters: readonly Parameter[],
-): Template {
-  const { template, transforms } = looked(parseTemplate(body));
+  ctx: CloudformationContext,
+): Promise<Template> {
+  const { template, transforms } = await looked(parseTemplate(body), ctx);
   checkCapabilities(template, capabilities);
   if (transforms.length && !capabilities.includes('CAPABILITY_AUTO_EXPAND'))
     throw cloudformationError('InsufficientCapabilitiesException', 'Requires capabilities : [CAPABILITY_AUTO_EXPAND]');
@@ -99,7 +100,7 @@ export async function CreateStackSet(
   const templateBody = source ? state.template(source.templateId)!.body : await templateText(input, undefined, ctx);
   const given = source && !input.Parameters ? parametersFrom(source.parameters) : (input.Parameters ?? []);
   const parameters = parametersAfter(given, []);
-  checkedTemplate(templateBody, Capabilities, parameters);
+  await checkedTemplate(templateBody, Capabilities, parameters, ctx);
   checkTags(Tags);
   const uuid = ctx.ids.uuid();
   const { accountId, region } = ctx;
@@ -148,7 +149,7 @@ export async function UpdateStackSet(
     ? previousTemplate(set, input)
     : await templateText(input, undefined, ctx);
   const parameters = parametersAfter(input.Parameters ?? [], set.parameters as Parameter[]);
-  const { Parameters: declared } = checkedTemplate(templateBody, Capabilities, parameters);
+  const { Parameters: declared } = await checkedTemplate(templateBody, Capabilities, parameters, ctx);
   if (Tags) checkTags(Tags);
   const all = state.stackSets.instances(set.id);
   const some = input.Accounts || input.DeploymentTargets || input.Regions;
@@ -181,8 +182,7 @@ export async function UpdateStackSet(
 }
 
 function previousTemplate({ templateBody }: StackSet, { TemplateBody, TemplateURL }: UpdateStackSetInput): string {
-  if (TemplateBody !== undefined || TemplateURL !== undefined)
-    throw invalid('UsePreviousTemplate cannot be specified together with TemplateBody or TemplateURL.');
+  if (TemplateBody !== undefined || TemplateURL !== undefined) throw previousAndNew();
   return templateBody;
 }
 

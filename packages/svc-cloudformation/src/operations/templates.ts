@@ -21,8 +21,9 @@ import { policyText } from '../stacks/policy-text.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { neededCapability } from '../templates/capabilities.ts';
 import { resolveParameters } from '../templates/parameters.ts';
-import { parseTemplate } from '../templates/parse.ts';
+import { parseTemplate, refuseNulls } from '../templates/parse.ts';
 import { checkReferences } from '../templates/references.ts';
+import { checkRecognized } from '../templates/resource-types.ts';
 import { checkTemplate, type Template, type TemplateParameter } from '../templates/template.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { usedTransforms } from '../transforms/index.ts';
@@ -30,11 +31,23 @@ import { usedTransforms } from '../transforms/index.ts';
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const textOfDefault = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** Returns the parts of a template that can be used before its macros are expanded. */
-export function looked(raw: JsonObject): { template: Template; transforms: string[] } {
+/** The known parts of a template, and the names of its transforms. */
+interface Looked {
+  readonly template: Template;
+  readonly transforms: string[];
+}
+
+/**
+ * Returns the parts of a template that can be used before its macros are expanded.
+ * @param lenient whether unrecognized resource types are allowed
+ * @throws AwsError `ValidationError`
+ */
+export async function looked(raw: JsonObject, { state }: CloudformationContext, lenient = false): Promise<Looked> {
   const transforms = usedTransforms(raw);
   if (transforms.length === 0) {
+    refuseNulls(raw);
     const template = checkTemplate(raw);
+    if (!lenient) await checkRecognized(template, (type) => state.recognizes(type));
     checkReferences(template);
     return { template, transforms };
   }
@@ -77,7 +90,7 @@ export async function ValidateTemplate(
   input: InputOf<'ValidateTemplate'>,
   ctx: CloudformationContext,
 ): Promise<OutputOf<'ValidateTemplate'>> {
-  const { template, transforms } = looked(parseTemplate(await templateText(input, undefined, ctx)));
+  const { template, transforms } = await looked(parseTemplate(await templateText(input, undefined, ctx)), ctx);
   return {
     Parameters: Object.entries(template.Parameters).map(([ParameterKey, { Default, NoEcho, Description }]) => ({
       ParameterKey,
@@ -100,7 +113,8 @@ export async function GetTemplateSummary(
   ctx: CloudformationContext,
 ): Promise<OutputOf<'GetTemplateSummary'>> {
   const raw = await summarized(input, ctx);
-  const { template, transforms } = looked(raw);
+  const warns = input.TemplateSummaryConfig?.TreatUnrecognizedResourceTypesAsWarnings ?? false;
+  const { template, transforms } = await looked(raw, ctx, warns);
   const types = new Map<string, string[]>();
   for (const [name, { Type }] of Object.entries(template.Resources))
     types.set(Type, [...(types.get(Type) ?? []), name]);
@@ -108,7 +122,7 @@ export async function GetTemplateSummary(
   const unrecognized: string[] = [];
   for (const [ResourceType, LogicalResourceIds] of types) {
     const facts = (await ctx.state.provider(ResourceType))?.facts;
-    if (!facts) unrecognized.push(ResourceType);
+    if (warns && !transforms.length && !(await ctx.state.recognizes(ResourceType))) unrecognized.push(ResourceType);
     const own = facts?.primaryIdentifier.filter((name) => Object.hasOwn(facts.properties, name)) ?? [];
     identifiers.push({ ResourceType, LogicalResourceIds, ...(own.length && { ResourceIdentifiers: own }) });
   }
@@ -121,9 +135,7 @@ export async function GetTemplateSummary(
     ...(template.Metadata && { Metadata: JSON.stringify(template.Metadata) }),
     ...(transforms.length && { DeclaredTransforms: transforms }),
     ResourceIdentifierSummaries: identifiers,
-    // A type unknown to emu may exist in AWS, so it is no error unless warnings are requested.
-    ...(input.TemplateSummaryConfig?.TreatUnrecognizedResourceTypesAsWarnings &&
-      unrecognized.length && { Warnings: { UnrecognizedResourceTypes: unrecognized } }),
+    ...(unrecognized.length && { Warnings: { UnrecognizedResourceTypes: unrecognized } }),
   };
 }
 
@@ -241,7 +253,7 @@ export async function EstimateTemplateCost(
 ): Promise<OutputOf<'EstimateTemplateCost'>> {
   const { TemplateBody, TemplateURL, Parameters = [] } = input;
   const given = TemplateBody === undefined ? { TemplateURL } : { TemplateBody };
-  const { template } = looked(parseTemplate(await templateText(given, undefined, ctx)));
+  const { template } = await looked(parseTemplate(await templateText(given, undefined, ctx)), ctx);
   await resolveParameters(template, Parameters, [], {
     call: (service, operation, asked, options) => ctx.call(service, operation, asked, { authorize: {}, ...options }),
   });

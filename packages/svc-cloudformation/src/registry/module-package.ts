@@ -1,6 +1,6 @@
 import { readAtMost, type ServiceCaller } from '@emu/core/service';
 import { AwsError, isObject, piecesOf } from '@emu/wire';
-import { parseTemplate } from '../templates/parse.ts';
+import { parseTemplate, refuseNulls } from '../templates/parse.ts';
 import { type ObjectAddress, objectAddress } from '../templates/template-url.ts';
 import type { JsonObject } from '../templates/values.ts';
 
@@ -81,7 +81,9 @@ async function unpack(bytes: Uint8Array): Promise<Map<string, string>> {
 
 function parsed(text: string, file: string): JsonObject {
   try {
-    return parseTemplate(text);
+    const template = parseTemplate(text);
+    refuseNulls(template);
+    return template;
   } catch (error) {
     throw new UnusablePackage(`${file}: ${(error as Error).message}`);
   }

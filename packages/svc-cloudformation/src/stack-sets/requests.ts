@@ -8,6 +8,7 @@ import type {
 import type { CloudformationContext } from '../context.ts';
 import { askerOf } from '../context.ts';
 import { cloudformationError, invalid, noStackSet } from '../errors.ts';
+import { checkPreviousValue } from '../templates/parameters.ts';
 import { objectAddress, readObject } from '../templates/template-url.ts';
 import type { ResultRecord, StackSetOperationRecord } from './records.ts';
 import type { Place, StackSet } from './store.ts';
@@ -170,12 +171,10 @@ export function beginOperation(set: StackSet, request: OperationRequest, ctx: Cl
  * @param previous current parameters
  */
 export function parametersAfter(given: readonly Parameter[], previous: readonly Parameter[]): Parameter[] {
-  return given.map(({ ParameterKey, ParameterValue, UsePreviousValue }) => {
+  return given.map((parameter) => {
+    const { ParameterKey, ParameterValue, UsePreviousValue } = parameter;
     if (!UsePreviousValue) return { ParameterKey, ParameterValue: ParameterValue ?? '' };
-    if (ParameterValue !== undefined)
-      throw invalid(
-        `Invalid input for parameter key ${ParameterKey}. Cannot specify usePreviousValue as true and non empty value for a parameter`,
-      );
+    checkPreviousValue(parameter);
     const before = previous.find((one) => one.ParameterKey === ParameterKey);
     return { ParameterKey, ...(before?.ParameterValue !== undefined && { ParameterValue: before.ParameterValue }) };
   });

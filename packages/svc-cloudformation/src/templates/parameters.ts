@@ -39,6 +39,17 @@ export function parameterValue({ Type }: TemplateParameter, { value, resolved }:
 const textOfDefault = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 /**
+ * Rejects a new value for a parameter that keeps its previous one. An empty value counts as none.
+ * @throws AwsError `ValidationError`
+ */
+export function checkPreviousValue({ ParameterKey, ParameterValue }: Parameter): void {
+  if (ParameterValue)
+    throw invalid(
+      `Invalid input for parameter key ${ParameterKey}. Cannot specify usePreviousValue as true and non empty value for a parameter`,
+    );
+}
+
+/**
  * Returns the values of a template's parameters.
  * @param given parameters of the request
  * @param previous values of the stack, for UsePreviousValue
@@ -60,10 +71,13 @@ export async function resolveParameters(
   for (const [key, declared] of Object.entries(template.Parameters)) {
     checkType(declared.Type);
     const parameter = byKey.get(key);
-    if (parameter?.UsePreviousValue && parameter.ParameterValue !== undefined)
-      throw invalid(
-        `Invalid input for parameter key ${key}. Cannot specify usePreviousValue as true and non empty value for a parameter`,
-      );
+    if (parameter?.UsePreviousValue) {
+      checkPreviousValue(parameter);
+      if (!before.has(key))
+        throw invalid(
+          `Invalid input for parameter key ${key}. Cannot specify usePreviousValue as true for a parameter key not in the previous template`,
+        );
+    }
     const value = parameter?.UsePreviousValue ? before.get(key)?.value : parameter?.ParameterValue;
     const text = value ?? (declared.Default === undefined ? undefined : textOfDefault(declared.Default));
     if (text === undefined) {

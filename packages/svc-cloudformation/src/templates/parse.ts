@@ -15,8 +15,13 @@ const MAX_VALUES = 80_000;
 /** Tags of YAML 1.1 that CloudFormation does not support; such values are text. */
 const UNKNOWN_TAGS = /(timestamp|binary|omap|pairs|set|merge)$/;
 
+/** Booleans as CloudFormation's parser reads them: the letters `y` and `n` of YAML 1.1 are text. */
+const TRUE = /^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/;
+const FALSE = /^(?:[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/;
+
 /**
- * Parses a template: JSON, or YAML with short forms of functions. Dates stay text; duplicate keys are rejected.
+ * Parses a template: JSON, or YAML with short forms of functions. Dates stay text, duplicate keys are rejected, and null
+ * values are kept for transforms.
  * @throws AwsError `ValidationError` with CloudFormation's message; for too many values, the error of `refuseCrowded`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html
  */
@@ -25,9 +30,19 @@ export function parseTemplate(text: string): JsonObject {
   refuseCrowded(text, 'yaml', MAX_VALUES);
   const template = /^\s*\{/.test(text) ? parseJson(text) : parseYaml(text);
   if (!isObject(template)) throw badTemplate('unsupported structure.');
-  const place = nullPlace(template);
-  if (place !== undefined) throw invalid(`[${place}] 'null' values are not allowed in templates`);
   return template;
+}
+
+/**
+ * Rejects null values in a template without transforms, or in the result of its transforms.
+ * @throws AwsError `ValidationError` with the place of the first one
+ * @see https://github.com/getmoto/moto/pull/4221
+ */
+export function refuseNulls(template: JsonObject): void {
+  const place = nullPlace(template);
+  // AWS's places have the type of a resource before its properties.
+  const shown = place?.replace(/^(\/Resources\/[^/]+)\/Properties(?=\/)/, '$1/Type');
+  if (shown !== undefined) throw invalid(`[${shown}] 'null' values are not allowed in templates`);
 }
 
 function parseJson(text: string): unknown {
@@ -83,10 +98,15 @@ function documentOf(text: string) {
       merge: false,
       logLevel: 'silent',
       customTags: (tags) =>
-        tags.filter(
-          (tag) =>
-            typeof tag === 'string' || !(UNKNOWN_TAGS.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
-        ),
+        tags
+          .filter(
+            (tag) =>
+              typeof tag === 'string' || !(UNKNOWN_TAGS.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
+          )
+          .map((tag) => {
+            const pattern = typeof tag !== 'string' && tag.tag.endsWith(':bool') && 'test' in tag && tag.test;
+            return pattern ? { ...tag, test: pattern.test('y') ? TRUE : FALSE } : tag;
+          }),
     });
   } catch (error) {
     throw error instanceof SyntaxError ? tooDeep() : error;

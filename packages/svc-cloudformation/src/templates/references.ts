@@ -23,13 +23,15 @@ export interface References {
   refs: Set<string>;
   /** Resources of Fn::GetAtt. */
   attributes: Map<string, Set<string>>;
+  /** Attributes in Fn::Sub, as `Name.Attribute`; they are among `attributes`, too. */
+  substituted: Set<string>;
   /** Conditions in Fn::If and Condition. */
   conditions: Set<string>;
 }
 
 /** Collects references from all functions in a value. */
 export function referencesOf(value: unknown): References {
-  const found: References = { refs: new Set(), attributes: new Map(), conditions: new Set() };
+  const found: References = { refs: new Set(), attributes: new Map(), substituted: new Set(), conditions: new Set() };
   collect(value, found);
   return found;
 }
@@ -70,7 +72,10 @@ function collectSub(argument: unknown, found: References): void {
     if (literal || (isObject(variables) && trimmed in variables)) continue;
     const dot = trimmed.indexOf('.');
     if (dot < 0) found.refs.add(trimmed);
-    else addAttribute(found, trimmed.slice(0, dot), trimmed.slice(dot + 1));
+    else {
+      addAttribute(found, trimmed.slice(0, dot), trimmed.slice(dot + 1));
+      found.substituted.add(trimmed);
+    }
   }
   collect(variables, found);
 }
@@ -92,6 +97,23 @@ export function getAttArguments(argument: unknown): [resource: string, attribute
       'every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource attribute',
     );
   return [resource, name];
+}
+
+/**
+ * Rejects attributes of undefined resources.
+ * @throws AwsError `ValidationError` with the message for Fn::GetAtt or Fn::Sub
+ * @see https://github.com/aws/aws-toolkit-vscode/issues/1302
+ */
+function checkAttributes({ attributes, substituted }: References, { Resources }: Template): void {
+  for (const [owner, names] of attributes) {
+    if (Object.hasOwn(Resources, owner)) continue;
+    const path = [...names].map((name) => `${owner}.${name}`).find((one) => substituted.has(one));
+    throw templateError(
+      path === undefined
+        ? `instance of Fn::GetAtt references undefined resource ${owner}`
+        : `instance of Fn::Sub references invalid resource attribute ${path}`,
+    );
+  }
 }
 
 const splitAttribute = (text: string): string[] => {
@@ -122,13 +144,10 @@ export function checkReferences(template: Template): void {
     PSEUDO_PARAMETERS.has(name) || Object.hasOwn(template.Parameters, name) || Object.hasOwn(template.Resources, name);
   const unresolved = new Set<string>();
   for (const [name, resource] of Object.entries(template.Resources)) {
-    const { refs, attributes, conditions } = referencesOf([
-      resource.Properties,
-      resource.Metadata,
-      resource.DeletionPolicy,
-    ]);
+    const found = referencesOf([resource.Properties, resource.Metadata, resource.DeletionPolicy]);
+    const { refs, conditions } = found;
+    checkAttributes(found, template);
     for (const ref of refs) if (!known(ref)) unresolved.add(ref);
-    for (const owner of attributes.keys()) if (!Object.hasOwn(template.Resources, owner)) unresolved.add(owner);
     for (const other of [resource.DependsOn ?? []].flat())
       if (!Object.hasOwn(template.Resources, other)) unresolved.add(other);
     for (const condition of [...conditions, ...(resource.Condition === undefined ? [] : [resource.Condition])])
@@ -148,11 +167,10 @@ export function checkReferences(template: Template): void {
 
 function checkOutputReferences(template: Template, known: (name: string) => boolean): void {
   for (const output of Object.values(template.Outputs)) {
-    const { refs, attributes, conditions } = referencesOf([output.Value, output.Export?.Name]);
-    const unresolved = [
-      ...[...refs].filter((ref) => !known(ref)),
-      ...[...attributes.keys()].filter((owner) => !Object.hasOwn(template.Resources, owner)),
-    ];
+    const found = referencesOf([output.Value, output.Export?.Name]);
+    const { refs, conditions } = found;
+    checkAttributes(found, template);
+    const unresolved = [...refs].filter((ref) => !known(ref));
     if (unresolved.length)
       throw invalid(`Unresolved resource dependencies [${unresolved.join(', ')}] in the Outputs block of the template`);
     for (const condition of [...conditions, ...(output.Condition === undefined ? [] : [output.Condition])])
