@@ -58,6 +58,18 @@ test('a secret is a parameter through its reference', async () => {
     'WithDecryption flag must be True for retrieving a Secret Manager secret.',
   );
   expect((await refusal(read(`${Name}-missing`))).name).toBe('ParameterNotFound');
+  // https://docs.aws.amazon.com/systems-manager/latest/userguide/integration-ps-secretsmanager.html
+  const { VersionId } = await secrets.getSecretValue({ SecretId: 'app/db' });
+  await secrets.putSecretValue({ SecretId: 'app/db', SecretString: 'newer' });
+  for (const [selector, Value] of [
+    [VersionId, 'hidden'],
+    ['AWSPREVIOUS', 'hidden'],
+    ['AWSCURRENT', 'newer'],
+  ])
+    expect(await read(`${Name}:${selector}`)).toMatchObject({ Name, Value, Selector: `:${selector}` });
+  expect((await refusal(read(`${Name}:NONE`))).name).toBe('ParameterNotFound');
+  await secrets.createSecret({ Name: '/app@home', SecretString: 'odd' });
+  expect((await read('/aws/reference/secretsmanager//app@home')).Value).toBe('odd');
 });
 
 test('EventBridge is notified of every change', async () => {

@@ -252,6 +252,14 @@ describe('sharing', () => {
     await t.ssm.updateServiceSetting({ ...setting, SettingValue: 'Disable' });
     const everybody = { ...permission, AccountIdsToAdd: ['All'] };
     expect(await failureOf(t.ssm.modifyDocumentPermission(everybody))).toMatch(/^InvalidPermissionType/);
+    // https://github.com/getmoto/moto/blob/master/tests/test_ssm/test_ssm_doc_permissions.py
+    for (const AccountIds of [
+      { AccountIdsToAdd: ['All', '111111111111'] },
+      { AccountIdsToRemove: ['111111111111', 'all'] },
+    ])
+      expect(await failureOf(t.ssm.modifyDocumentPermission({ ...permission, ...AccountIds }))).toBe(
+        'DocumentPermissionLimit: Accounts can either be all or a group of AWS accounts',
+      );
     await t.ssm.resetServiceSetting(setting);
     expect(await failureOf(other.describeDocument({ Name }))).toMatch(/^InvalidDocument: /);
     await t.ssm.deleteDocument({ Name: 'shared' });

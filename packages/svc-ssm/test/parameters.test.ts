@@ -1,3 +1,4 @@
+import type { ParameterStringFilter } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arnOf, failureOf, type SsmTest, startSsm } from './support.ts';
 
@@ -267,17 +268,52 @@ describe('listing', () => {
       'InvalidFilterKey: The following filter key is not valid: Label. Valid filter keys include: [Path, Name, Type, KeyId, Tier, DataType, tag:].',
     );
     expect(await failureOf(described({ Key: 'Type', Option: 'Contains', Values: ['x'] }))).toBe(
-      'InvalidFilterOption: The following filter option is not valid: Contains. Valid options include: [Equals].',
+      'InvalidFilterOption: The following filter option is not valid: Contains. Valid options include: [BeginsWith, Equals].',
     );
     expect(await failureOf(described({ Key: 'Name' }))).toBe(
       'InvalidFilterValue: The following filter values are missing : null for filter key Name.',
     );
     const twice = { Key: 'Name', Values: ['a'] };
     expect(await failureOf(described(twice, twice))).toMatch(/^InvalidFilterKey: The following filter is duplicated/);
+    // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ParameterStringFilter.html
+    const begins = async (Key: string, value: string) => described({ Key, Option: 'BeginsWith', Values: [value] });
+    expect(await begins('Tier', 'Adv')).toEqual(['/a/list']);
+    expect(await begins('Type', 'StringL')).toEqual(['/a/list']);
+    expect(await begins('DataType', 'aws:')).toEqual([]);
+    expect(await begins('tag:top', 'l')).toEqual(['plain']);
+    expect(
+      await byPath('/a', { ParameterFilters: [{ Key: 'Type', Option: 'BeginsWith', Values: ['StringL'] }] }),
+    ).toEqual(['/a/list']);
     const older = await own.ssm.describeParameters({ Filters: [{ Key: 'Name', Values: ['/a/b/c'] }], MaxResults: 1 });
     expect(older.Parameters!.map(({ Name }) => Name)).toEqual(['/a/b/c']);
     expect(older.NextToken).toBeDefined();
   });
+});
+
+// The answers of AWS in https://github.com/getmoto/moto/blob/master/tests/test_ssm/test_ssm_boto3.py
+test.each<[ParameterStringFilter, string]>([
+  [
+    { Key: 'Type', Values: ['String', 'test'] },
+    'InvalidFilterOption: The following filter value is not valid: test. Valid values include: [String, StringList, SecureString].',
+  ],
+  [
+    { Key: 'Tier', Values: ['test'] },
+    'InvalidFilterOption: The following filter value is not valid: test. Valid values include: [Standard, Advanced, Intelligent-Tiering].',
+  ],
+  [
+    { Key: 'Path', Option: 'Equals', Values: ['/a'] },
+    'InvalidFilterOption: The following filter option is not valid: Equals. Valid options include: [Recursive, OneLevel].',
+  ],
+  [
+    { Key: 'Path', Values: ['/AWS/test'] },
+    'ValidationException: Filters for common parameters can\'t be prefixed with "aws" or "ssm" (case-insensitive). When using global parameters, please specify within a global namespace.',
+  ],
+  ...['test', '/a//b', '/#'].map((path): [ParameterStringFilter, string] => [
+    { Key: 'Path', Values: [path] },
+    'ValidationException: The parameter doesn\'t meet the parameter name requirements. The parameter name must begin with a forward slash "/". It can\'t be prefixed with "aws" or "ssm" (case-insensitive). It must use only letters, numbers, or the following symbols: . (period), - (hyphen), _ (underscore). Special characters are not allowed. All sub-paths, if specified, must use the forward slash symbol "/". Valid example: /get/parameters2-/by1./path0_.',
+  ]),
+])('rejects the filter %j', async (filter, failure) => {
+  expect(await failureOf(t.ssm.describeParameters({ ParameterFilters: [filter] }))).toBe(failure);
 });
 
 test('adds, replaces and removes tags', async () => {
@@ -308,15 +344,90 @@ test('has public parameters with stable image ids per region', async () => {
   const { Parameter } = await t.ssm.getParameter({ Name });
   expect(Parameter).toMatchObject({
     Name,
-    DataType: 'aws:ec2:image',
+    // moto's copies of AWS's parameters have this type for Amazon's images; those of Canonical are listed as
+    // aws:ec2:image in https://documentation.ubuntu.com/aws/aws-how-to/instances/find-ubuntu-images/.
+    DataType: 'text',
     Value: expect.stringMatching(/^ami-0e0[0-9a-f]{14}$/),
   });
+  const ubuntu = '/aws/service/canonical/ubuntu/server/24.04/stable/current/amd64/hvm/ebs-gp3/ami-id';
+  expect((await t.ssm.getParameter({ Name: ubuntu })).Parameter!.DataType).toBe('aws:ec2:image');
   expect(await t.value(Name)).toBe(Parameter!.Value);
   const elsewhere = await t.client({ region: 'eu-west-1' }).getParameter({ Name });
   expect(elsewhere.Parameter!.Value).not.toBe(Parameter!.Value);
-  const Path = '/aws/service/global-infrastructure/regions';
-  const { Parameters, NextToken } = await t.ssm.getParametersByPath({ Path });
-  expect(Parameters).toHaveLength(10);
-  expect((await t.ssm.getParametersByPath({ Path, NextToken })).Parameters![0]!.Name).toMatch(/regions\//);
   expect(await failureOf(t.value('/aws/service/unknown'))).toMatch(/^ParameterNotFound/);
+});
+
+// https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-public-parameters-global-infrastructure.html
+describe("AWS's global infrastructure", () => {
+  const root = '/aws/service/global-infrastructure';
+  const all = async (path: string, Recursive = false) => {
+    const found: { Name?: string | undefined; Value?: string | undefined }[] = [];
+    let NextToken: string | undefined;
+    do {
+      const page = await t.ssm.getParametersByPath({ Path: `${root}/${path}`, Recursive, NextToken });
+      found.push(...page.Parameters!);
+      ({ NextToken } = page);
+    } while (NextToken);
+    return found.map(({ Name, Value }) => `${Name!.slice(root.length + 1)}=${Value}`);
+  };
+
+  test('has the regions of all partitions', async () => {
+    const regions = await all('regions');
+    expect(regions).toHaveLength(39);
+    expect(regions).toEqual([...regions].sort());
+    expect(regions).toEqual(expect.arrayContaining(['regions/us-east-1=us-east-1', 'regions/cn-north-1=cn-north-1']));
+    expect(await all('regions/eu-west-1')).toEqual([
+      'regions/eu-west-1/domain=amazonaws.com',
+      'regions/eu-west-1/geolocationCountry=IE',
+      'regions/eu-west-1/geolocationRegion=IE-D',
+      'regions/eu-west-1/longName=Europe (Ireland)',
+      'regions/eu-west-1/partition=aws',
+    ]);
+    expect(await all('regions/us-east-1/availability-zones')).toEqual(
+      [1, 2, 3, 4, 5, 6].map((n) => `regions/us-east-1/availability-zones/use1-az${n}=use1-az${n}`),
+    );
+  });
+
+  test('has services with their regions and endpoints', async () => {
+    const services = await all('services');
+    expect(services.length).toBeGreaterThan(390);
+    expect(services).toEqual(
+      expect.arrayContaining(['services/accessanalyzer=accessanalyzer', 'services/acm-pca=acm-pca']),
+    );
+    expect(await all('services/ssm/regions')).toContain('services/ssm/regions/ap-southeast-3=ap-southeast-3');
+    expect(await t.value(`${root}/regions/us-east-2/services/ssm/endpoint`)).toBe('ssm.us-east-2.amazonaws.com');
+    expect(await t.value(`${root}/services/ssm/regions/cn-north-1/endpoint`)).toBe('ssm.cn-north-1.amazonaws.com.cn');
+    expect(await t.value(`${root}/services/lambda/longName`)).toBe('AWS Lambda');
+    expect(await failureOf(t.value(`${root}/services/unknown`))).toMatch(/^ParameterNotFound/);
+  });
+
+  test('is listed recursively in pages, parents first, and has zones', async () => {
+    const ofRegion = await all('regions/ap-southeast-7', true);
+    expect(new Set(ofRegion).size).toBe(ofRegion.length);
+    expect(ofRegion.slice(0, 2)).toEqual([
+      'regions/ap-southeast-7/availability-zones/apse7-az1=apse7-az1',
+      'regions/ap-southeast-7/availability-zones/apse7-az2=apse7-az2',
+    ]);
+    expect(ofRegion).toContain('regions/ap-southeast-7/services/s3=s3');
+    expect(await all('wavelength-zones')).toContain('wavelength-zones/use1-wl1-bos-wlz1=use1-wl1-bos-wlz1');
+    expect(await all('local-zones')).toContain('local-zones/use1-bos1-az1=use1-bos1-az1');
+  });
+});
+
+// https://github.com/localstack/localstack/issues/7712 has the first answer of AWS.
+test.each(['{test}-test', 'My App Name', '//double', 'no/slash'])(
+  'rejects reading the invalid name %j',
+  async (Name) => {
+    const requirements =
+      'ValidationException: Parameter name: can\'t be prefixed with "ssm" (case-insensitive). If formed as a path, it can consist of sub-paths divided by slash symbol; each sub-path can be formed as a mix of letters, numbers and the following 3 symbols .-_';
+    expect(await failureOf(t.ssm.getParameter({ Name }))).toBe(requirements);
+    expect(await failureOf(t.ssm.getParameters({ Names: ['fine', Name] }))).toBe(requirements);
+    expect(await failureOf(t.ssm.getParameterHistory({ Name }))).toBe(requirements);
+  },
+);
+
+test.each(['a:1:2', 'a:'])('rejects reading %j, which has no valid selector', async (Name) => {
+  expect(await failureOf(t.ssm.getParameter({ Name }))).toBe(
+    'ValidationException: Invalid parameter name. Please use correct syntax for referencing a version/label  <name>:<version/label>',
+  );
 });

@@ -6,9 +6,11 @@ import { gunzipSync } from 'node:zlib';
 import type { ServiceModel } from '@emu/wire';
 import { type BotocoreService, fromBotocore } from './botocore.ts';
 import { cloudFormationModel, findServiceSpec, resourceTypeNames } from './cloudformation.ts';
+import { findInfrastructure, infrastructureFiles } from './global-infrastructure.ts';
 import { compileGrammars, type Generated } from './grammars.ts';
-import { findMoto, managedPolicyFiles, motoVersionOf } from './managed-policies.ts';
+import { findManagedPolicies, managedPolicyFiles } from './managed-policies.ts';
 import { mergePatch } from './merge-patch.ts';
+import { motoVersionOf } from './moto.ts';
 import { InvalidPaginators, type OwnPaginators, type Paginator, paginationOf } from './pagination.ts';
 import { selectOperations } from './select.ts';
 import { type TypedService, typesIndexOf, typesOf } from './types.ts';
@@ -181,22 +183,48 @@ function reconcile(files: readonly Generated[], check: boolean): number {
   return check ? stale : 0;
 }
 
-/** Writes AWS's managed policies, or with `check` counts differences if the same moto is installed. */
-function reconcileManagedPolicies(check: boolean): number {
-  const packageDir = join(root, 'packages/svc-iam');
-  const moto = findMoto();
-  if (!moto) {
-    console.log('generate: managed policies skipped, moto is not installed (python3 -c "import moto" fails)');
+/**
+ * Writes files made from moto, or with `check` counts differences if the same moto is installed.
+ * @param what name of the files in messages
+ * @param found facts of the installed moto, and the files made from them
+ */
+function reconcileMoto(what: string, found: { version: string; files: Generated[] } | undefined, check: boolean) {
+  if (!found) {
+    console.log(`generate: ${what} skipped, moto is not installed (python3 -c "import moto" fails)`);
     return 0;
   }
-  const files = managedPolicyFiles(packageDir, moto);
+  const { version, files } = found;
   const { path } = files[0]!;
   const recorded = existsSync(path) ? motoVersionOf(readFileSync(path, 'utf8')) : undefined;
-  if (check && recorded !== undefined && recorded !== moto.version) {
-    console.log(`generate: managed policies skipped, made from moto ${recorded} and ${moto.version} is installed`);
+  if (check && recorded !== undefined && recorded !== version) {
+    console.log(`generate: ${what} skipped, made from moto ${recorded} and ${version} is installed`);
     return 0;
   }
   return reconcile(files, check);
+}
+
+/** Writes AWS's managed policies and global infrastructure, or with `check` counts differences. */
+function reconcileFacts(check: boolean): number {
+  const policies = findManagedPolicies();
+  const infrastructure = findInfrastructure();
+  return (
+    reconcileMoto(
+      'managed policies',
+      policies && {
+        version: policies.version,
+        files: managedPolicyFiles(join(root, 'packages/svc-iam'), policies),
+      },
+      check,
+    ) +
+    reconcileMoto(
+      'global infrastructure',
+      infrastructure && {
+        version: infrastructure.version,
+        files: infrastructureFiles(join(root, 'packages/svc-ssm'), infrastructure),
+      },
+      check,
+    )
+  );
 }
 
 /** Writes the types of called services, or with `check` counts differences if the same botocore is installed. */
@@ -246,7 +274,7 @@ function main(): number {
   const installed = findBotocore();
   if (!installed)
     console.log('generate: models skipped, botocore is not installed (python3 -c "import botocore" fails)');
-  let stale = reconcileManagedPolicies(check);
+  let stale = reconcileFacts(check);
   const all = packages();
   const services = all.flatMap(({ sources }) => sources.map(({ service }) => service));
   const called = calledOnly(services);

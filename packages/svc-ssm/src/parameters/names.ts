@@ -7,11 +7,23 @@ const MAX_LEVELS = 15;
 const MAX_LENGTH = 1011;
 const CHARACTERS = /^[a-zA-Z0-9_.\-/]+$/;
 
+/** Beginning of names that refer to secrets of Secrets Manager. */
+export const SECRET_PREFIX = '/aws/reference/secretsmanager/';
+
 /** Names reserved by AWS. */
 const PUBLIC = /^\/aws(\/|$)/i;
 
 const REQUIREMENTS =
   'If formed as a path, it can consist of sub-paths divided by slash symbol; each sub-path can be formed as a mix of letters, numbers and the following 3 symbols .-_';
+
+const NAME_REQUIREMENTS = `Parameter name: can't be prefixed with "ssm" (case-insensitive). ${REQUIREMENTS}`;
+
+/** AWS's message for an invalid path. */
+export const PATH_REQUIREMENTS =
+  'The parameter doesn\'t meet the parameter name requirements. The parameter name must begin with a forward slash "/". It can\'t be prefixed with "aws" or "ssm" (case-insensitive). It must use only letters, numbers, or the following symbols: . (period), - (hyphen), _ (underscore). Special characters are not allowed. All sub-paths, if specified, must use the forward slash symbol "/". Valid example: /get/parameters2-/by1./path0_.';
+
+/** Whether a text can be the path of parameters. */
+export const isPath = (text: string): boolean => text.startsWith('/') && CHARACTERS.test(text);
 
 /**
  * Validates the name of a new parameter.
@@ -26,12 +38,12 @@ export function checkName(name: string): void {
   if (folded.startsWith('aws') || folded.startsWith('ssm'))
     throw invalid(
       name.lastIndexOf('/') > 0
-        ? `Parameter name: can't be prefixed with "ssm" (case-insensitive). ${REQUIREMENTS}`
+        ? NAME_REQUIREMENTS
         : 'Parameter name: can\'t be prefixed with "aws" or "ssm" (case-insensitive).',
     );
   if (path && !name.startsWith('/')) throw invalid('Parameter name must be a fully qualified name.');
   if (!CHARACTERS.test(name) || name.includes('//') || name.endsWith('/') || name.length > MAX_LENGTH)
-    throw invalid(`Parameter name: can't be prefixed with "ssm" (case-insensitive). ${REQUIREMENTS}`);
+    throw invalid(NAME_REQUIREMENTS);
   if (name.split('/').length - (path ? 1 : 0) > MAX_LEVELS)
     throw ssmError(
       'HierarchyLevelLimitExceededException',
@@ -74,4 +86,24 @@ export function readSelection(text: string): Selection {
     accountId: arn?.accountId ?? '',
     region: arn?.region ?? '',
   };
+}
+
+/**
+ * Validates and parses the name or ARN of a parameter to read.
+ * @throws AwsError `ValidationException`
+ */
+export function readReference(text: string): Selection {
+  const selection = readSelection(text);
+  const { key, asked = key, selector } = selection;
+  // The ARN of another resource is no parameter's name, and is not found.
+  if (asked.startsWith('arn:')) return selection;
+  const path = asked.includes('/');
+  const valid = CHARACTERS.test(asked) && !asked.includes('//') && (!path || asked.startsWith('/'));
+  // Names of secrets have characters of their own.
+  if (!valid && !asked.startsWith(SECRET_PREFIX)) throw invalid(NAME_REQUIREMENTS);
+  if (selector !== undefined && !/^:[^:]+$/.test(selector))
+    throw invalid(
+      'Invalid parameter name. Please use correct syntax for referencing a version/label  <name>:<version/label>',
+    );
+  return selection;
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { globalInfrastructure } from './infrastructure.ts';
+import { type Branch, branchAt, parametersBelow, treeOf } from './public-tree.ts';
 
-/** Public parameters by name suffix; `%ami` stands for an image id that is constant in a region. */
+/** Stands for an image id that is constant in a region. */
 const AMI = '%ami';
+const CANONICAL = '/aws/service/canonical/';
 
 /** Paths of images published by AWS and its partners. */
 const IMAGES = [
@@ -40,43 +43,12 @@ const IMAGES = [
   ]),
 ];
 
-/** Regions with their long names. */
-const REGIONS: Readonly<Record<string, string>> = {
-  'af-south-1': 'Africa (Cape Town)',
-  'ap-northeast-1': 'Asia Pacific (Tokyo)',
-  'ap-northeast-2': 'Asia Pacific (Seoul)',
-  'ap-northeast-3': 'Asia Pacific (Osaka)',
-  'ap-south-1': 'Asia Pacific (Mumbai)',
-  'ap-southeast-1': 'Asia Pacific (Singapore)',
-  'ap-southeast-2': 'Asia Pacific (Sydney)',
-  'ca-central-1': 'Canada (Central)',
-  'eu-central-1': 'Europe (Frankfurt)',
-  'eu-north-1': 'Europe (Stockholm)',
-  'eu-south-1': 'Europe (Milan)',
-  'eu-west-1': 'Europe (Ireland)',
-  'eu-west-2': 'Europe (London)',
-  'eu-west-3': 'Europe (Paris)',
-  'me-south-1': 'Middle East (Bahrain)',
-  'sa-east-1': 'South America (Sao Paulo)',
-  'us-east-1': 'US East (N. Virginia)',
-  'us-east-2': 'US East (Ohio)',
-  'us-west-1': 'US West (N. California)',
-  'us-west-2': 'US West (Oregon)',
-};
+/** Names below `/aws/service/` in parts. */
+const ROOT = '/aws/service';
+const INFRASTRUCTURE = 'global-infrastructure';
+const partsOf = (name: string): string[] => name.slice(ROOT.length).split('/').filter(Boolean);
 
-const INFRASTRUCTURE = '/aws/service/global-infrastructure/regions';
-
-const VALUES: Readonly<Record<string, string>> = Object.fromEntries([
-  ...IMAGES.map((name) => [name, AMI] as const),
-  ...Object.entries(REGIONS).flatMap(([region, name]) => [
-    [`${INFRASTRUCTURE}/${region}`, region] as const,
-    [`${INFRASTRUCTURE}/${region}/longName`, name] as const,
-    [`${INFRASTRUCTURE}/${region}/domain`, 'amazonaws.com'] as const,
-    [`${INFRASTRUCTURE}/${region}/partition`, 'aws'] as const,
-  ]),
-]);
-
-const NAMES = Object.keys(VALUES).sort();
+const IMAGE_TREE = treeOf([...IMAGES].sort().map((name) => [partsOf(name), AMI] as const));
 
 /** A public parameter published by AWS. */
 export interface PublicParameter {
@@ -86,25 +58,54 @@ export interface PublicParameter {
 }
 
 /** Whether a name is in the namespace of public parameters. */
-export const isPublic = (name: string): boolean => name.startsWith('/aws/service/');
+export const isPublic = (name: string): boolean => name.startsWith(`${ROOT}/`);
 
-/**
- * Returns a public parameter; undefined for an unknown one. Images do not exist: their ids are derived from name and
- * region, and start with the digits `0e0`.
- */
-export function publicParameter(name: string, region: string): PublicParameter | undefined {
-  if (!Object.hasOwn(VALUES, name)) return undefined;
-  const value = VALUES[name]!;
-  if (value !== AMI) return { name, value, dataType: 'text' };
-  const digest = createHash('sha256').update(`${name} ${region}`).digest('hex');
-  return { name, value: `ami-0e0${digest.slice(0, 14)}`, dataType: 'aws:ec2:image' };
+/** Returns the tree of all public parameters whose names begin with the parts. Data is loaded when it is needed. */
+async function treeFor([first]: readonly string[]): Promise<Branch> {
+  if (first !== undefined && first !== INFRASTRUCTURE) return IMAGE_TREE;
+  const infrastructure = await globalInfrastructure();
+  return {
+    value: undefined,
+    children: () => new Map([...IMAGE_TREE.children(), [INFRASTRUCTURE, infrastructure] as const]),
+  };
 }
 
 /**
- * Returns the public parameters below a path, ordered by name.
- * @param path without a trailing slash
+ * Returns a parameter in a region. Images do not exist: their ids are derived from name and region, and start with the
+ * digits `0e0`. AWS gives the data type of images only to those of Canonical.
  */
-export const publicBelow = (path: string, recursive: boolean, region: string): PublicParameter[] =>
-  NAMES.filter((name) => name.startsWith(`${path}/`) && (recursive || !name.slice(path.length + 1).includes('/'))).map(
-    (name) => publicParameter(name, region)!,
-  );
+function parameterOf(name: string, value: string, region: string): PublicParameter {
+  if (value !== AMI) return { name, value, dataType: 'text' };
+  const digest = createHash('sha256').update(`${name} ${region}`).digest('hex');
+  const dataType = name.startsWith(CANONICAL) ? 'aws:ec2:image' : 'text';
+  return { name, value: `ami-0e0${digest.slice(0, 14)}`, dataType };
+}
+
+/** Returns a public parameter; undefined for an unknown one. */
+export async function publicParameter(name: string, region: string): Promise<PublicParameter | undefined> {
+  const parts = partsOf(name);
+  const value = branchAt(await treeFor(parts), parts)?.value;
+  return value === undefined ? undefined : parameterOf(name, value, region);
+}
+
+/**
+ * Returns public parameters below a path, parents before children.
+ * @param path without a trailing slash
+ * @param after name of the parameter to continue after
+ * @param limit maximum number of parameters
+ */
+export async function publicBelow(
+  path: string,
+  { recursive, after, limit, region }: { recursive: boolean; after: string | undefined; limit: number; region: string },
+): Promise<PublicParameter[]> {
+  const parts = partsOf(path);
+  const branch = branchAt(await treeFor(parts), parts);
+  const found: PublicParameter[] = [];
+  if (!branch) return found;
+  const rest = after === undefined ? [] : partsOf(after).slice(parts.length);
+  for (const [name, value] of parametersBelow(branch, path, recursive, rest)) {
+    if (found.length === limit) break;
+    found.push(parameterOf(name, value, region));
+  }
+  return found;
+}

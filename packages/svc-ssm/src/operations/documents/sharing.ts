@@ -17,8 +17,11 @@ export function ModifyDocumentPermission(
   input: InputOf<'ModifyDocumentPermission'>,
   ctx: SsmContext,
 ): OutputOf<'ModifyDocumentPermission'> {
-  const document = ownDocument(input.Name, ctx);
   const { AccountIdsToAdd: added = [], AccountIdsToRemove: removed = [], SharedDocumentVersion: version } = input;
+  for (const ids of [added, removed])
+    if (ids.length > 1 && ids.some((id) => accountOf(id) === 'all'))
+      throw ssmError('DocumentPermissionLimit', 'Accounts can either be all or a group of AWS accounts');
+  const document = ownDocument(input.Name, ctx);
   if (version !== undefined && !/^all$/i.test(version))
     versionOf({ document, owner: ctx.accountId, shownName: document.name }, { DocumentVersion: version });
   if (added.some((id) => accountOf(id) === 'all') && !allowsPublicDocuments(ctx.state))

@@ -5,13 +5,14 @@ import { invalid, parameterNotFound, versionNotFound } from '../../errors.ts';
 import { findParameter, type ParameterTarget, parameterAt, versionOf } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { parameterFilter } from '../../parameters/filters.ts';
-import { readSelection } from '../../parameters/names.ts';
+import { isPath, PATH_REQUIREMENTS, readReference, SECRET_PREFIX, type Selection } from '../../parameters/names.ts';
 import { describePolicies } from '../../parameters/policies.ts';
 import { isPublic, type PublicParameter, publicBelow, publicParameter } from '../../parameters/public.ts';
 import { ciphertextOf, open } from '../../parameters/sealing.ts';
 import type { Version } from '../../parameters/table.ts';
 
-const SECRET = '/aws/reference/secretsmanager/';
+/** Version ids of secrets, as opposed to stages. */
+const VERSION_ID = /^[A-Za-z0-9-]{32,64}$/;
 /** Default and maximum page size of GetParametersByPath. */
 const PATH_PAGE = 10;
 
@@ -59,23 +60,33 @@ const describePublic = ({ name, value, dataType }: PublicParameter, ctx: SsmCont
 });
 
 /**
- * Returns a Secrets Manager secret by the name after the path prefix.
+ * Returns a Secrets Manager secret by the name after the path prefix. The selector is a version id or stage.
  * @throws AwsError `ParameterNotFound`
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/integration-ps-secretsmanager.html
  */
-async function describeSecret(name: string, decrypt: boolean, ctx: SsmContext): Promise<DescribedParameter> {
+async function describeSecret(
+  { key, selector }: Selection,
+  decrypt: boolean,
+  ctx: SsmContext,
+): Promise<DescribedParameter> {
   if (!decrypt) throw invalid('WithDecryption flag must be True for retrieving a Secret Manager secret.');
+  const version = selector?.slice(1);
   try {
     const secret = await ctx.call(
       'secretsmanager',
       'GetSecretValue',
-      { SecretId: name.slice(SECRET.length) },
+      {
+        SecretId: key.slice(SECRET_PREFIX.length),
+        ...(version !== undefined && (VERSION_ID.test(version) ? { VersionId: version } : { VersionStage: version })),
+      },
       { authorize: {} },
     );
     return {
-      Name: name,
+      Name: key,
       Type: 'SecureString',
       Value: secret.SecretString ?? Buffer.from(secret.SecretBinary!).toString('base64'),
       Version: 0,
+      ...(selector !== undefined && { Selector: selector }),
       SourceResult: JSON.stringify(secret),
       LastModifiedDate: secret.CreatedDate,
       ARN: secret.ARN,
@@ -88,13 +99,13 @@ async function describeSecret(name: string, decrypt: boolean, ctx: SsmContext): 
 
 /**
  * Returns the parameter for a name or ARN with optional selector.
- * @throws AwsError `ParameterNotFound`, `ParameterVersionNotFound`, `InvalidKeyId`
+ * @throws AwsError `ParameterNotFound`, `ParameterVersionNotFound`, `InvalidKeyId`, `ValidationException`
  */
 async function read(text: string, decrypt: boolean, ctx: SsmContext): Promise<DescribedParameter> {
-  if (text.startsWith(SECRET)) return describeSecret(text, decrypt, ctx);
-  const selection = readSelection(text);
+  const selection = readReference(text);
+  if (selection.key.startsWith(SECRET_PREFIX)) return describeSecret(selection, decrypt, ctx);
   if (isPublic(selection.key)) {
-    const found = publicParameter(selection.key, ctx.region);
+    const found = await publicParameter(selection.key, ctx.region);
     if (!found) throw parameterNotFound();
     return describePublic(found, ctx);
   }
@@ -136,15 +147,12 @@ export async function GetParametersByPath(
   ctx: SsmContext,
 ): Promise<OutputOf<'GetParametersByPath'>> {
   const { Recursive: recursive = false, MaxResults: limit = PATH_PAGE } = input;
-  if (!input.Path.startsWith('/') || !/^[a-zA-Z0-9_.\-/]+$/.test(input.Path))
-    throw invalid(
-      'The parameter doesn\'t meet the parameter name requirements. The parameter name must begin with a forward slash "/". It can\'t be prefixed with "aws" or "ssm" (case-insensitive). It must use only letters, numbers, or the following symbols: . (period), - (hyphen), _ (underscore). Special characters are not allowed. All sub-paths, if specified, must use the forward slash symbol "/". Valid example: /get/parameters2-/by1./path0_.',
-    );
+  if (!isPath(input.Path)) throw invalid(PATH_REQUIREMENTS);
   const path = input.Path.replace(/(.)\/$/, '$1');
   const matches = parameterFilter(input.ParameterFilters ?? [], 'path');
   const after = paging.after('GetParametersByPath', input);
   if (isPublic(`${path}/`)) {
-    const found = publicBelow(path, recursive, ctx.region).filter(({ name }) => after === undefined || name > after);
+    const found = await publicBelow(path, { recursive, after, limit: limit + 1, region: ctx.region });
     const page = found.slice(0, limit);
     return {
       Parameters: page.map((parameter) => describePublic(parameter, ctx)),
@@ -185,6 +193,7 @@ export async function GetParameterHistory(
   input: InputOf<'GetParameterHistory'>,
   ctx: SsmContext,
 ): Promise<OutputOf<'GetParameterHistory'>> {
+  readReference(input.Name);
   const { state, parameter } = parameterAt(input.Name, ctx);
   const arn = state.arnOf(parameter.name);
   const key = ({ version }: Version): string => String(version).padStart(12, '0');
