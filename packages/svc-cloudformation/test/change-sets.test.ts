@@ -38,7 +38,7 @@ test('a change set creates a stack', async () => {
     Tags: [{ Key: 'a', Value: 'b' }],
   });
   expect(await failureOf(emu.cfn.executeChangeSet({ ChangeSetName: Id! }))).toBe(
-    `InvalidChangeSetStatusException: ChangeSet [${Id}] cannot be executed in its current status of [CREATE_COMPLETE]`,
+    `InvalidChangeSetStatusException: ChangeSet [${Id}] cannot be executed in its current execution status of [EXECUTE_COMPLETE]`,
   );
   expect(
     await failureOf(
@@ -151,4 +151,46 @@ test('imports an existing resource into a stack', async () => {
   expect((await emu.settled('s')).StackStatus).toBe('IMPORT_COMPLETE');
   const { StackResourceDetail } = await emu.cfn.describeStackResource({ StackName: 's', LogicalResourceId: 'A' });
   expect(StackResourceDetail).toMatchObject({ PhysicalResourceId: 'mine' });
+});
+
+/**
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSet.html
+ * @see https://github.com/aws/amazon-chime-sdk-js/issues/1089
+ */
+test('a change set is obsolete after another update, and failed after a failed execution', async () => {
+  await using emu = await startStacks();
+  const change = (ChangeSetName: string, Value: string, more: object = {}) =>
+    emu.cfn.createChangeSet({
+      StackName: 's',
+      ChangeSetName,
+      TemplateBody: body({ A: thing({ Value, ...more }) }),
+    });
+  const executionOf = async (ChangeSetName: string) =>
+    (await emu.cfn.describeChangeSet({ ChangeSetName })).ExecutionStatus;
+  await emu.create('s', { Resources: { A: thing() } });
+  const first = (await change('c', '1')).Id!;
+  await emu.update('s', { Resources: { A: thing({ Value: '2' }) } });
+  expect(await executionOf(first)).toBe('OBSOLETE');
+  expect(await failureOf(emu.cfn.executeChangeSet({ ChangeSetName: first }))).toBe(
+    `InvalidChangeSetStatusException: ChangeSet [${first}] cannot be executed in its current execution status of [OBSOLETE]`,
+  );
+
+  const failing = (await change('f', '3', { Fail: 'update' })).Id!;
+  await emu.cfn.executeChangeSet({ ChangeSetName: failing });
+  expect((await emu.settled('s')).StackStatus).toBe('UPDATE_ROLLBACK_COMPLETE');
+  expect(await executionOf(failing)).toBe('EXECUTE_FAILED');
+
+  // A failed one releases its name, too.
+  const last = (await change('f', '4')).Id!;
+  let release = () => {};
+  emu.held.set('B', new Promise((resolve) => (release = resolve)));
+  await emu.cfn.deleteChangeSet({ ChangeSetName: last });
+  const slow = { StackName: 's', ChangeSetName: 'g', TemplateBody: body({ A: thing(), B: thing() }) };
+  const { Id } = await emu.cfn.createChangeSet(slow);
+  const executing = emu.cfn.executeChangeSet({ ChangeSetName: Id! });
+  await expect.poll(() => executionOf(Id!)).toBe('EXECUTE_IN_PROGRESS');
+  release();
+  await executing;
+  expect((await emu.settled('s')).StackStatus).toBe('UPDATE_COMPLETE');
+  expect(await executionOf(Id!)).toBe('EXECUTE_COMPLETE');
 });

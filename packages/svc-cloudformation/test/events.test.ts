@@ -71,3 +71,15 @@ test('validates a template before its cost estimate', async () => {
   expect(Url).toMatch(/^http:\/\/calculator\.s3\.amazonaws\.com\/calc5\.html\?key=cloudformation\/[-0-9a-f]{36}$/);
   expect(await failureOf(emu.cfn.estimateTemplateCost({}))).toContain('must be specified');
 });
+
+test('the events of a stack have different times in their order, also those of a rollback', async () => {
+  await using emu = await startStacks();
+  await emu.create('s', { Resources: { A: thing(), B: thing({}, { DependsOn: 'A' }) } });
+  await emu.update('s', {
+    Resources: { A: thing({ Value: '1' }), B: thing({ Value: '1' }), C: thing({ Fail: 'create' }, { DependsOn: 'B' }) },
+  });
+  const { StackEvents } = await emu.cfn.describeStackEvents({ StackName: 's' });
+  expect(StackEvents!.at(0)!.ResourceStatus).toBe('UPDATE_ROLLBACK_COMPLETE');
+  const times = StackEvents!.map(({ Timestamp }) => Timestamp!.getTime());
+  expect([...new Set(times)].sort((a, b) => b - a)).toEqual(times);
+});

@@ -332,14 +332,14 @@ test('a stack policy protects resources from updates', async () => {
     StackStatus: 'UPDATE_ROLLBACK_COMPLETE',
   });
   expect((await emu.events('s')).join('\n')).toContain(
-    'Action denied by stack policy: Statement [#2] does not allow [Update:Replace] for resource [LogicalResourceId/A]',
+    'Action denied by stack policy: Statement [#2] does not allow [Update:Replace] for resource [LogicalResourceId/A];',
   );
   const keeping = { Statement: [{ Effect: 'Deny', Action: 'Update:Delete', Principal: '*', Resource: '*' }] };
   await emu.cfn.setStackPolicy({ StackName: 's', StackPolicyBody: JSON.stringify(keeping) });
   const without = { Resources: { B: thing() } };
   expect(await emu.update('s', without)).toMatchObject({ StackStatus: 'UPDATE_ROLLBACK_COMPLETE' });
   expect(await emu.events('s')).toContain(
-    'A UPDATE_FAILED Action denied by stack policy: Statement [#1] does not allow [Update:Delete] for resource [LogicalResourceId/A]',
+    'A UPDATE_FAILED Action denied by stack policy: Statement [#1] does not allow [Update:Delete] for resource [*];',
   );
   expect([...emu.things.values()].map(({ properties }) => properties.Value)).toEqual(['2']);
   // A policy in the update request replaces the stack's policy during the update.
@@ -352,6 +352,32 @@ test('a stack policy protects resources from updates', async () => {
   expect(
     await failureOf(emu.cfn.setStackPolicy({ StackName: 's', StackPolicyBody: '{"Statement":[{"Effect":"Allow"}]}' })),
   ).toBe('ValidationError: Error validating stack policy: Invalid stack policy');
+  const partly = { Statement: [{ Effect: 'Allow', Action: 'Update:Delete', Principal: '*', Resource: '*' }] };
+  await emu.update('s', { Resources: { B: thing({ Value: '3' }) } }, { StackPolicyBody: JSON.stringify(partly) });
+  expect(await emu.events('s')).toContain('B UPDATE_FAILED Action not allowed by stack policy');
+});
+
+/** @see https://github.com/sparkleformation/sfn/issues/238 */
+test('a stack policy names resources of the stack only', async () => {
+  await using emu = await startStacks();
+  const naming = (Resource: string | string[]) =>
+    JSON.stringify({ Statement: [{ Effect: 'Deny', Action: 'Update:*', Principal: '*', Resource }] });
+  const problem = (name: string) =>
+    `ValidationError: Error validating stack policy: Unknown logical id '${name}' in statement {} - stack policies can only be applied to logical ids referenced in the template`;
+  const Conditions = { Never: { 'Fn::Equals': ['a', 'b'] } };
+  const template = { Conditions, Resources: { A: thing(), B: thing({}, { Condition: 'Never' }) } };
+  expect(await failureOf(emu.create('s', template, { StackPolicyBody: naming('LogicalResourceId/X') }))).toBe(
+    problem('LogicalResourceId/X'),
+  );
+  await emu.create('s', template, { StackPolicyBody: naming(['LogicalResourceId/A', 'LogicalResourceId/X*']) });
+  for (const name of ['LogicalResourceId/X', 'LogicalResourceId/B'])
+    expect(await failureOf(emu.cfn.setStackPolicy({ StackName: 's', StackPolicyBody: naming(name) }))).toBe(
+      problem(name),
+    );
+  await emu.cfn.setStackPolicy({ StackName: 's', StackPolicyBody: naming('LogicalResourceId/A') });
+  expect(
+    await failureOf(emu.update('s', template, { StackPolicyDuringUpdateBody: naming('LogicalResourceId/Y') })),
+  ).toBe(problem('LogicalResourceId/Y'));
 });
 
 test('creates a hundred resources in under two seconds, and rejects an update without changes in under a tenth', async () => {

@@ -4,6 +4,7 @@ import { HooksFailed, invokeStackHooks } from '../hooks/runner.ts';
 import type { EngineHost, Run } from '../host.ts';
 import type { DeploymentRecord, OperationPhase, OperationRecord } from '../stacks/records.ts';
 import type { Operation, Stack } from '../stacks/registry.ts';
+import type { StackStore } from '../stacks/store.ts';
 import { Applying, listed } from './applying.ts';
 import { Deleting } from './deleting.ts';
 import { OPERATION_TYPES } from './events.ts';
@@ -25,6 +26,17 @@ export interface OperationStart {
 
 /** States of a stack during a rollback. */
 const ROLLBACK = /^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
+
+/** States of a stack after a successful operation. */
+const SUCCEEDED = /^(CREATE|UPDATE|IMPORT)_COMPLETE$/;
+
+/** Records in an executed change set how its operation ended. */
+function endExecution(store: StackStore, { changeSet }: Operation, status: StackStatus): void {
+  if (changeSet === undefined || !store.changeSet(changeSet)) return;
+  store.updateChangeSet(changeSet, (draft) => {
+    draft.execution = SUCCEEDED.test(status) ? 'EXECUTE_COMPLETE' : 'EXECUTE_FAILED';
+  });
+}
 
 /** Cuts the work on all stacks into slices; those that wait go on one after the other. */
 class Pauses {
@@ -94,6 +106,7 @@ export class Deployments implements Worker {
       startedAt: store.clock.now(),
       leftovers: [],
     });
+    if (record.kind !== 'delete') store.outdateChangeSets(stack.uuid);
     const changed = store.updateStack(stack.uuid, (draft) => {
       draft.status = status;
       if (reason === undefined) delete draft.reason;
@@ -171,6 +184,7 @@ export class Deployments implements Worker {
       draft.reason = reason;
     });
     events.stack(failed, operation, status, reason);
+    endExecution(store, operation, status);
     store.deleteOperation(stack);
   }
 }
@@ -343,6 +357,7 @@ class Work {
             delete draft.before;
             delete draft.done;
           });
+    endExecution(store, operation, status);
     store.deleteOperation(stack.uuid);
     // A stack has one of the two deployments, the previous or the new one.
     for (const deployment of [operation.previous, operation.target])

@@ -49,7 +49,7 @@ export class EventLog {
     this.store.addEvent({
       id: this.store.ids.uuid(),
       stack: stack.uuid,
-      at: this.store.clock.now(),
+      at: this.store.nextEventTime(stack.uuid),
       logicalId: stack.name,
       physicalId: this.store.arn(stack),
       type: STACK_TYPE,
@@ -73,7 +73,7 @@ export class EventLog {
     status: ResourceStatus,
     more: { reason?: string | undefined; properties?: unknown; hook?: EventRecord['hook'] } = {},
   ): void {
-    const at = new Date(this.store.clock.now()).toISOString();
+    const at = new Date(this.store.nextEventTime(stack.uuid)).toISOString();
     const cleaning = operation?.phase === 'cleanup' || operation?.phase === 'revert-cleanup';
     this.add(stack, operation, {
       // Here a resource can have the same status several times in one millisecond, which does not happen in AWS.
@@ -103,7 +103,7 @@ export class EventLog {
     },
   ): void {
     const { reason, ...rest } = event;
-    const at = this.store.clock.now();
+    const at = this.store.nextEventTime(stack.uuid);
     this.store.addEvent({
       ...rest,
       stack: stack.uuid,

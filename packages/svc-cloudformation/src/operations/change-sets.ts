@@ -53,7 +53,7 @@ async function create(
     return { Id: changeSetIdOf(repeated, ctx), StackId: state.arn(existing) };
   checkType(existing, input, ctx);
   // An executed change set releases its name.
-  if (repeated && repeated.execution !== 'EXECUTE_COMPLETE')
+  if (repeated && !/^EXECUTE_(COMPLETE|FAILED)$/.test(repeated.execution))
     throw cloudformationError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
   // The result of macros is reviewed before execution.
@@ -214,10 +214,11 @@ export async function ExecuteChangeSet(
   const { state } = ctx;
   const { changeSet, stack } = changeSetOf(input, ctx);
   if (isRepeated(stack, input.ClientRequestToken, 'ExecuteChangeSet')) return {};
-  if (changeSet.execution !== 'AVAILABLE')
+  const { status, execution } = changeSet;
+  if (execution !== 'AVAILABLE')
     throw cloudformationError(
       'InvalidChangeSetStatusException',
-      `ChangeSet [${changeSetIdOf(changeSet, ctx)}] cannot be executed in its current status of [${changeSet.status}]`,
+      `ChangeSet [${changeSetIdOf(changeSet, ctx)}] cannot be executed in its current ${status === 'CREATE_COMPLETE' ? `execution status of [${execution}]` : `status of [${status}]`}`,
     );
   refuseNested(changeSet, 'executed', ctx);
   const creates = stack.status === 'REVIEW_IN_PROGRESS';
@@ -227,7 +228,7 @@ export async function ExecuteChangeSet(
   for (const other of state.changeSetsIn(stack.uuid))
     if (other.uuid !== changeSet.uuid) state.deleteChangeSet(other.uuid);
   state.updateChangeSet(changeSet.uuid, (draft) => {
-    draft.execution = 'EXECUTE_COMPLETE';
+    draft.execution = 'EXECUTE_IN_PROGRESS';
   });
   const now = ctx.clock.now();
   const onFailure = onFailureOf(changeSet, input);
@@ -254,7 +255,7 @@ export async function ExecuteChangeSet(
     skip: [],
     ...(changeSet.imports && { imports: copyOf(changeSet.imports) as NonNullable<ChangeSetRecord['imports']> }),
     ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
-    ...(changeSet.includeNested && { changeSet: changeSet.uuid }),
+    changeSet: changeSet.uuid,
     ...(changeSet.live && { live: copyOf(changeSet.live) as Record<string, LiveRecord> }),
   };
   await begin(

@@ -7,6 +7,7 @@ import { checkRole, type Requested, readOrFailure, templateText } from '../engin
 import { invalid, stackExists } from '../errors.ts';
 import { isRepeated, stackNamed, stackOf } from '../lookup.ts';
 import { deploymentOf, newStack } from '../stacks/deployment.ts';
+import { checkPolicyResources } from '../stacks/policy.ts';
 import { policyText } from '../stacks/policy-text.ts';
 import type { OperationRecord, StackRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
@@ -65,6 +66,8 @@ export async function CreateStack(
   const { requested, failure } = await readOrFailure(input, undefined, ctx);
   const { deployment, text } = requested ?? (await unread(input, ctx));
   const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
+  if (policy !== undefined && requested)
+    checkPolicyResources(policy, (logicalId) => Object.hasOwn(requested.template.Resources, logicalId));
   const now = ctx.clock.now();
   // Another request may have created the stack while the template was read.
   const raced = state.find(name);
@@ -82,10 +85,6 @@ export async function CreateStack(
     ...(policy !== undefined && { policy }),
     ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true as const }),
   });
-  for (const { uuid } of state.changeSetsIn(stack.uuid))
-    state.updateChangeSet(uuid, (draft) => {
-      draft.execution = 'OBSOLETE';
-    });
   await begin(
     stack,
     {
@@ -161,6 +160,10 @@ export async function UpdateStack(
     ctx,
   );
   const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
+  const has = (logicalId: string) =>
+    state.resource(found.uuid, logicalId) !== undefined ||
+    (requested !== undefined && Object.hasOwn(requested.template.Resources, logicalId));
+  for (const given of [policy, policyDuringUpdate]) if (given !== undefined) checkPolicyResources(given, has);
   if (requested && !/FAILED$/.test(found.status)) {
     const { template, deployment } = requested;
     const plan = await planOf(state, found, template, deployment, (type) => state.provider(type), ctx.endpoint);

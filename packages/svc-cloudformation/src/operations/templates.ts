@@ -17,6 +17,7 @@ import { paging } from '../paging.ts';
 import { OUTPUTS, STACKS } from '../quotas.ts';
 import { changeSetType } from '../resources.ts';
 import { checkCallAs, stackSetNamed } from '../stack-sets/requests.ts';
+import { checkPolicyResources } from '../stacks/policy.ts';
 import { policyText } from '../stacks/policy-text.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { neededCapability } from '../templates/capabilities.ts';
@@ -221,6 +222,7 @@ export async function SetStackPolicy(
   const { uuid } = stackNamed(input.StackName, ctx);
   const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
   if (policy === undefined) throw invalid('You must specify either StackPolicyBody or StackPolicyURL');
+  checkPolicyResources(policy, (logicalId) => ctx.state.resource(uuid, logicalId)?.current !== undefined);
   ctx.state.updateStack(uuid, (draft) => {
     draft.policy = policy;
   });

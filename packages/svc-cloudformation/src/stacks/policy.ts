@@ -34,6 +34,24 @@ export function checkPolicy(text: string): string {
   return text;
 }
 
+/**
+ * Rejects a stack policy that names resources which the stack lacks. Patterns may match nothing.
+ * @param has whether the stack has a resource
+ * @throws AwsError `ValidationError`
+ * @see https://github.com/sparkleformation/sfn/issues/238
+ */
+export function checkPolicyResources(policy: string, has: (logicalId: string) => boolean): void {
+  const { Statement } = JSON.parse(policy) as JsonObject;
+  for (const { Resource, NotResource } of listOf(Statement) as JsonObject[])
+    for (const name of [...listOf(Resource), ...listOf(NotResource)]) {
+      const logicalId = typeof name === 'string' ? /^LogicalResourceId\/([^*?]+)$/.exec(name)?.[1] : undefined;
+      if (logicalId !== undefined && !has(logicalId))
+        throw invalid(
+          `Error validating stack policy: Unknown logical id '${name}' in statement {} - stack policies can only be applied to logical ids referenced in the template`,
+        );
+    }
+}
+
 const anyMatches = (patterns: unknown, value: string): boolean =>
   listOf(patterns).some((pattern) => typeof pattern === 'string' && nameMatcher(pattern, false)(value));
 
@@ -53,7 +71,8 @@ function applies(statement: JsonObject, action: string, resource: string, type: 
 }
 
 /**
- * Returns why a stack policy denies an update action on a resource; undefined if it allows it.
+ * Returns why a stack policy denies an update action on a resource; undefined if it allows it. The reason shows the
+ * actions and resources of the denying statement.
  * @param action e.g. `Update:Replace`
  */
 export function deniedByPolicy(policy: string, action: string, logicalId: string, type: string): string | undefined {
@@ -64,12 +83,12 @@ export function deniedByPolicy(policy: string, action: string, logicalId: string
   const denying = statements.findIndex(
     (statement) => statement.Effect === 'Deny' && applies(statement, action, resource, type),
   );
-  if (denying >= 0)
-    return `Action denied by stack policy: Statement [#${denying + 1}] does not allow [${action}] for resource [${resource}]`;
+  if (denying >= 0) {
+    const { Action, NotAction, Resource = resource } = statements[denying]!;
+    return `Action denied by stack policy: Statement [#${denying + 1}] does not allow [${listOf(Action ?? NotAction).join(', ')}] for resource [${listOf(Resource).join(', ')}];`;
+  }
   const allowed = statements.some(
     (statement) => statement.Effect === 'Allow' && applies(statement, action, resource, type),
   );
-  return allowed
-    ? undefined
-    : `Action denied by stack policy: no statement allows [${action}] for resource [${resource}]`;
+  return allowed ? undefined : 'Action not allowed by stack policy';
 }

@@ -285,6 +285,18 @@ export class StackStore implements StackRegistry {
     return this.changeSets.update(uuid, change);
   }
 
+  /** Marks the available change sets of a stack as obsolete, with those nested in them: the stack is changed otherwise. */
+  outdateChangeSets(stack: string): void {
+    const outdate = ({ uuid, execution }: ChangeSet): void => {
+      if (execution !== 'AVAILABLE') return;
+      this.updateChangeSet(uuid, (draft) => {
+        draft.execution = 'OBSOLETE';
+      });
+      for (const nested of this.nestedChangeSets(uuid)) outdate(nested);
+    };
+    for (const changeSet of this.changeSetsIn(stack)) outdate(changeSet);
+  }
+
   deleteChangeSet(uuid: string): void {
     const changeSet = this.changeSets.get(uuid);
     if (!changeSet) return;
@@ -292,6 +304,12 @@ export class StackStore implements StackRegistry {
     removeFrom(this.changeSetsOf, changeSet.stack, uuid);
     this.changeSets.delete(uuid);
     this.dropTemplate(changeSet.stack, changeSet.target.templateId);
+  }
+
+  /** Returns the time of the next event of a stack: after the previous one, because clients sort events by their times. */
+  nextEventTime(stack: string): number {
+    const { next } = this.eventsOf.get(stack) ?? { next: 0 };
+    return Math.max(this.clock.now(), (this.eventRecords.get(eventKey(stack, next - 1))?.at ?? 0) + 1);
   }
 
   /** Adds an event and evicts the oldest surplus ones. */
