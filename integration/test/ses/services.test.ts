@@ -91,6 +91,11 @@ test('events of mails reach the queues of a topic and of a rule', async () => {
 test('received mail becomes an object', async () => {
   await s3.createBucket({ Bucket: 'mails' });
   await ses.createReceiptRuleSet({ RuleSetName: 'rules' });
+  const missing = { Name: 'missing', Actions: [{ S3Action: { BucketName: 'missing' } }] };
+  await expect(ses.createReceiptRule({ RuleSetName: 'rules', Rule: missing })).rejects.toMatchObject({
+    name: 'InvalidS3ConfigurationException',
+    message: 'No such bucket: missing',
+  });
   await ses.createReceiptRule({
     RuleSetName: 'rules',
     Rule: { Name: 'store', Enabled: true, Actions: [{ S3Action: { BucketName: 'mails' } }] },

@@ -111,7 +111,7 @@ export * from './resources/tagged-resource.ts';
 export * from './resources/tagging.ts';
 export * from './roles/as-service.ts';
 export * from './roles/known-principals.ts';
-export { ServiceRole } from './roles/service-role.ts';
+export { type RoleCaller, ServiceRole } from './roles/service-role.ts';
 export type * from './storage/body-store.ts';
 export { DamagedData } from './storage/damage.ts';
 export {

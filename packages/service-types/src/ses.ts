@@ -404,8 +404,8 @@ export interface IdentityDkimAttributes {
 }
 
 export interface IdentityMailFromDomainAttributes {
-  MailFromDomain: string;
-  MailFromDomainStatus: CustomMailFromStatus;
+  MailFromDomain?: string | undefined;
+  MailFromDomainStatus?: CustomMailFromStatus | undefined;
   BehaviorOnMXFailure: BehaviorOnMXFailure;
 }
 

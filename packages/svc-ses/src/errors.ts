@@ -124,14 +124,26 @@ export const receiptExists = (kind: 'Filter' | 'Rule' | 'Rule set', name: string
 /** Error for deleting the active rule set. */
 export const cannotDelete = (name: string): AwsError =>
   v1('CannotDeleteException', `Cannot delete active rule set: ${name}`);
+/** Error for a text that is not a topic's ARN in a receipt rule. */
+export const invalidTopic = (topic: string): AwsError => v1('InvalidSnsTopicException', `Invalid SNS topic: ${topic}`);
 /** Error for an unusable topic of a receipt rule. */
-export const badTopic = (topic: string): AwsError => v1('InvalidSnsTopicException', `Invalid SNS topic: ${topic}`);
+export const unusableTopic = (topic: string): AwsError =>
+  v1('InvalidSnsTopicException', `Could not publish to SNS topic: ${topic}`);
+/** Error for an unknown bucket of a receipt rule. */
+export const noBucket = (bucket: string): AwsError =>
+  v1('InvalidS3ConfigurationException', `No such bucket: ${bucket}`);
 /** Error for an unusable bucket of a receipt rule. */
-export const badBucket = (bucket: string): AwsError =>
+export const unusableBucket = (bucket: string): AwsError =>
   v1('InvalidS3ConfigurationException', `Could not write to bucket: ${bucket}`);
-/** Error for an unusable function of a receipt rule. */
-export const badFunction = (arn: string): AwsError =>
+/** Error for a role of a receipt rule that SES cannot assume. */
+export const badRole = (roleArn: string): AwsError =>
+  v1('InvalidS3ConfigurationException', `Could not assume role: ${roleArn}`);
+/** Error for a text that is not a function's ARN in a receipt rule. */
+export const invalidFunction = (arn: string): AwsError =>
   v1('InvalidLambdaFunctionException', `Invalid Lambda function: ${arn}`);
+/** Error for an unusable function of a receipt rule. */
+export const unusableFunction = (arn: string): AwsError =>
+  v1('InvalidLambdaFunctionException', `Could not invoke Lambda function: ${arn}`);
 
 /** Error for existing tracking options. */
 export const trackingExists = (set: string): AwsError =>

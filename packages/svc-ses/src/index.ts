@@ -1,6 +1,6 @@
 import { definePlugin } from '@emu/core/service';
 import type { SesOperations } from '@emu/service-types/ses';
-import { type ServiceModel, validationError } from '@emu/wire';
+import type { ServiceModel } from '@emu/wire';
 import model from '../model/ses.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
@@ -18,6 +18,7 @@ import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { SmtpListener } from './smtp/server.ts';
 import { createState, type SesState } from './state.ts';
+import { violations } from './validation.ts';
 
 /** Amazon Simple Email Service API version 1, with the state of both versions. */
 export const plugin = definePlugin<SesOperations, SesState>({
@@ -43,6 +44,6 @@ export const plugin = definePlugin<SesOperations, SesState>({
     operation === 'SetIdentityHeadersInNotificationsEnabled' &&
     failures.every(({ constraint }) => constraint === 'enum')
       ? null
-      : validationError(failures, 'ValidationError'),
+      : violations(failures, 'ValidationError'),
   operations: [configurationSets, identities, notifications, receiving, sending, templates, verificationTemplates],
 });

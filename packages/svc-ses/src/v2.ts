@@ -1,6 +1,6 @@
 import { definePlugin } from '@emu/core/service';
 import type { Sesv2Operations } from '@emu/service-types/sesv2';
-import { type ServiceModel, validationError } from '@emu/wire';
+import type { ServiceModel } from '@emu/wire';
 import model from '../model/sesv2.json' with { type: 'json' };
 import { v2Authorization as authorization } from './authorization.ts';
 import * as account from './operations/v2/account.ts';
@@ -20,6 +20,7 @@ import * as tenants from './operations/v2/tenants.ts';
 import { v2Paging as paging } from './paging.ts';
 import { resources } from './resources.ts';
 import type { SesState } from './state.ts';
+import { violations } from './validation.ts';
 
 /** Amazon Simple Email Service API version 2, on the state of version 1. */
 export const plugin = definePlugin<Sesv2Operations, SesState>({
@@ -31,7 +32,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
   authorization,
   paging,
   resources,
-  validationError: (failures) => validationError(failures, 'BadRequestException'),
+  validationError: (failures) => violations(failures, 'BadRequestException'),
   operations: [
     account,
     configurationSets,

@@ -241,7 +241,9 @@ describe('contacts', () => {
       Topics: [topic('news', 'OPT_IN'), topic('ads', 'OPT_OUT')],
       Tags: [{ Key: 'a', Value: 'b' }],
     });
-    expect(await failureOf(v2.createContactList({ ContactListName: 'second' }))).toMatch(/^LimitExceededException/);
+    expect(await failureOf(v2.createContactList({ ContactListName: 'second' }))).toBe(
+      'BadRequestException: A maximum of 1 Lists allowed per account.',
+    );
     const contact = { ContactListName, EmailAddress: 'Ann@example.org' };
     await v2.createContact({
       ...contact,
@@ -250,7 +252,7 @@ describe('contacts', () => {
     });
     await v2.createContact({ ContactListName, EmailAddress: 'bob@example.org', UnsubscribeAll: true });
     expect(await failureOf(v2.createContact(contact))).toBe(
-      'AlreadyExistsException: Email already exists in list list',
+      'AlreadyExistsException: Ann@example.org already exists in List.',
     );
     expect(
       await failureOf(
@@ -260,18 +262,16 @@ describe('contacts', () => {
           TopicPreferences: [{ TopicName: 'no', SubscriptionStatus: 'OPT_IN' }],
         }),
       ),
-    ).toBe("BadRequestException: Topic no doesn't exist in the contact list.");
+    ).toBe("BadRequestException: List: list doesn't contain Topic: no");
     expect(await v2.getContact({ ...contact, EmailAddress: 'ann@example.org' })).toMatchObject({
       EmailAddress: 'Ann@example.org',
       TopicPreferences: [{ TopicName: 'ads', SubscriptionStatus: 'OPT_IN' }],
-      TopicDefaultPreferences: [
-        { TopicName: 'news', SubscriptionStatus: 'OPT_IN' },
-        { TopicName: 'ads', SubscriptionStatus: 'OPT_OUT' },
-      ],
+      TopicDefaultPreferences: [{ TopicName: 'news', SubscriptionStatus: 'OPT_IN' }],
       AttributesData: '{"a":1}',
       UnsubscribeAll: false,
     });
     await v2.updateContact({ ...contact, TopicPreferences: [{ TopicName: 'news', SubscriptionStatus: 'OPT_OUT' }] });
+    expect((await v2.getContact(contact)).AttributesData).toBeUndefined();
     const list = async (Filter: object) =>
       (await v2.listContacts({ ContactListName, Filter })).Contacts!.map((one) => one.EmailAddress);
     expect(await list({})).toEqual(['Ann@example.org', 'bob@example.org']);
@@ -289,7 +289,47 @@ describe('contacts', () => {
     expect((await v2.listContactLists({})).ContactLists).toHaveLength(1);
     await v2.deleteContact(contact);
     expect(await failureOf(v2.deleteContact(contact))).toBe(
-      "NotFoundException: Ann@example.org doesn't exist in List list.",
+      "NotFoundException: Ann@example.org doesn't exist in List.",
+    );
+  });
+
+  // https://github.com/floci-io/floci/pull/1638, https://github.com/floci-io/floci/pull/1723
+  test('are refused in the words of AWS', async () => {
+    const { v2 } = t;
+    const FORM =
+      'can contain up to 64 characters. Only alphanumeric characters, underscores(_) and hyphens(-) are allowed.';
+    const one = topic('one', 'OPT_IN');
+    for (const [Topics, more, message] of [
+      [[one], { ContactListName: 'a b' }, `ContactListName ${FORM}`],
+      [[one], { ContactListName: ' ' }, "ContactListName can't be blank."],
+      [[topic('a.b', 'OPT_IN')], {}, `TopicName ${FORM}`],
+      [[one, one], {}, 'Duplicate topic names are not allowed within a List.'],
+      [[{ ...one, DisplayName: 'x'.repeat(129) }], {}, 'Topic DisplayName can contain up to <128> characters.'],
+      [
+        Array.from({ length: 21 }, (_, index) => topic(`t${index}`, 'OPT_IN')),
+        {},
+        'Maximum of <20> topics allowed per ContactList',
+      ],
+      [[one], { Description: 'x'.repeat(501) }, 'List description can contain up to 500 characters.'],
+    ] as const) {
+      const list = { ContactListName, ...more, Topics: [...Topics] };
+      expect(await failureOf(v2.createContactList(list))).toBe(`BadRequestException: ${message}`);
+      expect(await failureOf(v2.updateContactList(list))).toBe(`BadRequestException: ${message}`);
+    }
+    const contact = (EmailAddress: string) => ({ ContactListName: 'none', EmailAddress });
+    for (const [address, message] of [
+      [' ', "BadRequestException: EmailAddress can't be blank."],
+      ['no', 'BadRequestException: EmailAddress <no> is invalid'],
+      ['a@b.example', "NotFoundException: List with name: none doesn't exist."],
+    ] as const) {
+      expect(await failureOf(v2.createContact(contact(address)))).toBe(message);
+      expect(await failureOf(v2.getContact(contact(address)))).toBe(message);
+      expect(await failureOf(v2.updateContact(contact(address)))).toBe(message);
+      expect(await failureOf(v2.deleteContact(contact(address)))).toBe(message);
+    }
+    const preference = { TopicName: 'news', SubscriptionStatus: 'MAYBE' as never };
+    expect(await failureOf(v2.createContact({ ...contact('a@b.example'), TopicPreferences: [preference] }))).toContain(
+      "1 validation error detected: Value at 'topicPreferences.1.member.subscriptionStatus' failed to satisfy constraint",
     );
   });
 

@@ -42,7 +42,7 @@ describe('identities of version 1', () => {
       'InvalidParameterValue: Invalid domain name no domain.',
     );
     expect(await failureOf(t.ses.setIdentityDkimEnabled({ Identity: 'missing.com', DkimEnabled: true }))).toBe(
-      'InvalidParameterValue: Identity <missing.com> does not exist.',
+      'InvalidParameterValue: Domain missing.com is not verified for DKIM signing.',
     );
   });
 
@@ -62,6 +62,36 @@ describe('identities of version 1', () => {
     expect((await t.get<SesDkimPublicKey>('/identities/example.net/dkim-public-key')).publicKey).toBe(key.publicKey);
     await expect(t.get('/identities/missing.net/dkim-public-key')).rejects.toMatchObject({ status: 404 });
     await expect(t.get('/identities/ann%40example.com/dkim-public-key')).rejects.toMatchObject({ status: 404 });
+  });
+
+  // https://github.com/floci-io/floci/pull/1904
+  test('has the DKIM settings of its domain, as an address', async () => {
+    const { ses, v2 } = t;
+    const address = 'ann@signed.example';
+    await ses.verifyEmailIdentity({ EmailAddress: address });
+    const attributesOf = async (Identity: string) =>
+      (await ses.getIdentityDkimAttributes({ Identities: [Identity] })).DkimAttributes![Identity];
+    expect(await attributesOf(address)).toEqual({ DkimEnabled: false, DkimVerificationStatus: 'NotStarted' });
+    expect(await failureOf(ses.setIdentityDkimEnabled({ Identity: address, DkimEnabled: true }))).toBe(
+      'InvalidParameterValue: Domain signed.example is not verified for DKIM signing.',
+    );
+    const { DkimTokens } = await ses.verifyDomainDkim({ Domain: 'signed.example' });
+    const signed = { DkimEnabled: true, DkimVerificationStatus: 'Success', DkimTokens };
+    expect(await attributesOf(address)).toEqual(signed);
+    await ses.setIdentityDkimEnabled({ Identity: address, DkimEnabled: false });
+    await v2.putEmailIdentityDkimAttributes({ EmailIdentity: address, SigningEnabled: false });
+    expect([await attributesOf(address), await attributesOf('signed.example')]).toEqual([signed, signed]);
+    expect((await v2.getEmailIdentity({ EmailIdentity: address })).DkimAttributes).toMatchObject({
+      SigningEnabled: true,
+      Status: 'SUCCESS',
+      Tokens: DkimTokens,
+    });
+    const change = { EmailIdentity: address, SigningAttributesOrigin: 'AWS_SES' as const };
+    expect(await failureOf(v2.putEmailIdentityDkimSigningAttributes(change))).toBe(
+      'BadRequestException: The EmailIdentity value must be a valid domain.',
+    );
+    await ses.deleteIdentity({ Identity: address });
+    await ses.deleteIdentity({ Identity: 'signed.example' });
   });
 
   test('requires MAIL FROM domains below the identity', async () => {
@@ -99,7 +129,7 @@ describe('identities of version 1', () => {
     await ses.setIdentityMailFromDomain({ Identity });
     expect(
       (await ses.getIdentityMailFromDomainAttributes({ Identities: [Identity] })).MailFromDomainAttributes,
-    ).toEqual({});
+    ).toEqual({ [Identity]: { BehaviorOnMXFailure: 'UseDefaultValue' } });
     await expect(t.post(`/identities/${Identity}/mail-from-status`, { status: 'FAILED' })).rejects.toMatchObject({
       status: 409,
     });

@@ -50,6 +50,43 @@ describe('rule sets', () => {
       await expect(request).rejects.toThrow('Rule set does not exist: copy');
   });
 
+  // https://github.com/floci-io/floci/pull/3119
+  test('have names that are checked before anything else', async () => {
+    const { ses } = t;
+    const pattern = (path: string) =>
+      `ValidationError: 1 validation error detected: Value at '${path}' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[a-zA-Z0-9_.-]+$`;
+    const none = { RuleSetName: 'none', RuleName: 'none' };
+    for (const [request, message] of [
+      [ses.createReceiptRuleSet({ RuleSetName: 'a b' }), pattern('ruleSetName')],
+      [ses.createReceiptRule({ ...rule('a b', []), RuleSetName: 'none' }), pattern('rule.name')],
+      [ses.createReceiptRule({ ...rule('x', []), After: 'a b' }), pattern('after')],
+      [ses.describeReceiptRule({ ...none, RuleName: 'a/b' }), pattern('ruleName')],
+      [ses.createReceiptRuleSet({ RuleSetName: '-a' }), 'InvalidParameterValue: Not a valid ruleSetName: -a'],
+      [ses.describeReceiptRuleSet({ RuleSetName: 'a_' }), 'InvalidParameterValue: Not a valid ruleSetName: a_'],
+      [
+        ses.deleteReceiptRuleSet({ RuleSetName: 'a'.repeat(65) }),
+        `InvalidParameterValue: Not a valid ruleSetName: ${'a'.repeat(65)}`,
+      ],
+      [
+        ses.createReceiptRule({ ...rule('.a', []), RuleSetName: 'none' }),
+        'InvalidParameterValue: Not a valid ruleName: .a',
+      ],
+      [ses.deleteReceiptRule({ ...none, RuleName: 'a-' }), 'InvalidParameterValue: Not a valid ruleName: a-'],
+      [ses.createReceiptRule({ ...rule('x', []), After: '-' }), 'RuleDoesNotExistException: Rule does not exist: -'],
+      [
+        ses.createReceiptRule(rule('x', Array(11).fill({ SNSAction: { TopicArn: 'none' } }))),
+        'LimitExceededException: Too many actions',
+      ],
+      [ses.deleteReceiptRule(none), 'RuleSetDoesNotExistException: Rule set does not exist: none'],
+    ] as const)
+      expect(await failureOf(request)).toBe(message);
+    await ses.createReceiptRule(rule('told', [{ SNSAction: { TopicArn: TOPIC } }]));
+    expect((await ses.describeReceiptRule({ RuleSetName, RuleName: 'told' })).Rule!.Actions).toEqual([
+      { SNSAction: { TopicArn: TOPIC, Encoding: 'UTF-8' } },
+    ]);
+    await ses.deleteReceiptRule({ RuleSetName, RuleName: 'told' });
+  });
+
   test('have ordered rules', async () => {
     const { ses } = t;
     await ses.createReceiptRule({ ...rule('b', [header]), After: 'a' });
@@ -68,9 +105,15 @@ describe('rule sets', () => {
     expect(await failureOf(ses.describeReceiptRule({ RuleSetName, RuleName: 'x' }))).toBe(
       'RuleDoesNotExistException: Rule does not exist: x',
     );
-    expect(await failureOf(ses.reorderReceiptRuleSet({ RuleSetName, RuleNames: ['b'] }))).toMatch(
-      /^InvalidParameterValue/,
-    );
+    // https://github.com/floci-io/floci/pull/3176
+    for (const [RuleNames, message] of [
+      [['a', 'x', 'x'], 'InvalidParameterValue: Multiple positions found for rule: x'],
+      [['c', 'x'], 'InvalidParameterValue: Positions for rules not found: b, a'],
+      [['a', 'b', 'c', 'x'], 'RuleDoesNotExistException: Rule does not exist: x'],
+    ] as const)
+      expect(await failureOf(ses.reorderReceiptRuleSet({ RuleSetName, RuleNames: [...RuleNames] }))).toBe(message);
+    await ses.setReceiptRulePosition({ RuleSetName, RuleName: 'c', After: 'c' });
+    expect(await names()).toEqual(['b', 'c', 'a']);
     expect(await failureOf(ses.createReceiptRule(rule('b', [])))).toBe(
       'AlreadyExistsException: Rule already exists: b',
     );
@@ -79,13 +122,21 @@ describe('rule sets', () => {
   });
 
   test.each([
-    [{ SNSAction: { TopicArn: `${TOPIC}-missing` } }, /^InvalidSnsTopicException: Invalid SNS topic: arn/],
+    [{ SNSAction: { TopicArn: `${TOPIC}-missing` } }, /^InvalidSnsTopicException: Could not publish to SNS topic: arn/],
+    [{ SNSAction: { TopicArn: 'events' } }, /^InvalidSnsTopicException: Invalid SNS topic: events$/],
     [{ S3Action: { BucketName: 'missing' } }, /^InvalidS3ConfigurationException: Could not write to bucket: missing/],
-    [{ LambdaAction: { FunctionArn: `${FUNCTION}-missing` } }, /^InvalidLambdaFunctionException/],
+    [
+      { LambdaAction: { FunctionArn: `${FUNCTION}-missing` } },
+      /^InvalidLambdaFunctionException: Could not invoke Lambda function: arn/,
+    ],
+    [{ LambdaAction: { FunctionArn: 'f' } }, /^InvalidLambdaFunctionException: Invalid Lambda function: f$/],
     [{ WorkmailAction: { OrganizationArn: 'arn' } }, /^NotImplemented/],
     [{ ConnectAction: { InstanceARN: INSTANCE, IAMRoleARN: ROLE } }, /^NotImplemented/],
     [{ S3Action: { BucketName: 'b', KmsKeyArn: 'arn' } }, /^NotImplemented/],
-    [{ BounceAction: { SmtpReplyCode: '550', Message: 'm', Sender: 'x@evil.example' } }, /^InvalidParameterValue/],
+    [
+      { BounceAction: { SmtpReplyCode: '550', Message: 'm', Sender: 'x@evil.example' } },
+      /^InvalidParameterValue: Identity is not verified: x@evil.example$/,
+    ],
     [{ AddHeaderAction: { HeaderName: 'a b', HeaderValue: 'c' } }, /^InvalidParameterValue: Invalid header name: a b/],
   ])('reject the action %o', async (action, failure) => {
     expect(await failureOf(t.ses.createReceiptRule(rule('bad', [action])))).toMatch(failure);
@@ -230,8 +281,16 @@ describe('incoming mail', () => {
       'AlreadyExistsException: Filter already exists: allow',
     );
     expect(await failureOf(ses.createReceiptFilter(filter('x', 'Allow', '1.2.3.4/99')))).toBe(
-      'InvalidParameterValue: Invalid CIDR: 1.2.3.4/99',
+      'InvalidParameterValue: Invalid CIDR block: 1.2.3.4/99',
     );
+    for (const [name, message] of [
+      ['', 'filterName must not be empty'],
+      ['bad name', 'Not a valid filterName: bad name'],
+      ['-a', 'Not a valid filterName: -a'],
+    ] as const)
+      expect(await failureOf(ses.createReceiptFilter(filter(name, 'Allow', '1.2.3.4')))).toBe(
+        `InvalidParameterValue: ${message}`,
+      );
     expect((await ses.listReceiptFilters({})).Filters!.map(({ Name }) => Name)).toEqual(['allow', 'block']);
     await expect(inbound({ sourceIp: '192.0.2.1' })).rejects.toMatchObject({ status: 403 });
     expect(await inbound({ sourceIp: '192.0.2.7' })).toMatchObject({ matchedRules: [] });

@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { type Ids, notEmulated } from '@emu/core/service';
 import type { DkimSigningAttributes } from '@emu/service-types/sesv2';
 import type { Identity } from '../context.ts';
-import { badRequest } from '../errors.ts';
+import { type Api, badRequest, invalid } from '../errors.ts';
 import type { DkimRecord } from '../records.ts';
 import type { SesState } from '../state.ts';
-import { coveringNames } from './names.ts';
+import { coveringNames, domainOf } from './names.ts';
 
 const makeKeyPair = promisify(generateKeyPair);
 
@@ -108,6 +108,38 @@ async function managedKey(state: SesState, identity: Identity): Promise<string> 
     key.then(done, done);
   }
   return key;
+}
+
+/** Returns the identity of an address's domain, or of the closest parent domain; undefined if there is none. */
+function domainIdentityOf(state: SesState, address: string): Identity | undefined {
+  for (const name of coveringNames(address)) {
+    const identity = name.includes('@') ? undefined : state.identity(name);
+    if (identity) return identity;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the identity with the DKIM settings of another: an address has those of its domain, if that is an identity.
+ * @see https://github.com/floci-io/floci/pull/1904
+ */
+export const dkimSource = (state: SesState, identity: Identity): Identity =>
+  identity.type === 'DOMAIN' ? identity : (domainIdentityOf(state, identity.name) ?? identity);
+
+/**
+ * Enables or disables DKIM signing for an identity. Has no effect for an address whose domain is an identity.
+ * @throws AwsError for an unknown domain
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityDkimEnabled.html
+ */
+export function setDkimEnabled(state: SesState, name: string, enabled: boolean, api: Api): void {
+  const isAddress = name.includes('@');
+  if (isAddress && domainIdentityOf(state, name)) return;
+  const identity = state.identity(name);
+  if (!identity || (isAddress && enabled))
+    throw invalid(api, `Domain ${domainOf(name)} is not verified for DKIM signing.`);
+  state.identities.update(identity.name, (draft) => {
+    draft.dkim.enabled = enabled;
+  });
 }
 
 /** Returns the key of a domain identity; undefined if it has none. */

@@ -1,4 +1,4 @@
-import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core/service';
+import { asService, type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ReceiptAction } from '@emu/service-types/ses';
 
 import { ruleType } from '../resources.ts';
@@ -6,6 +6,7 @@ import type { SesState } from '../state.ts';
 import { sendBounceMail } from './bounces.ts';
 import { describeReceipt, describeReceived } from './notification.ts';
 import type { ReceivedMail } from './received.ts';
+import { asReceiptRole } from './role.ts';
 
 /** Maximum bytes of a mail that an SNS action publishes. */
 const MAX_PUBLISHED = 150 * 1024;
@@ -59,7 +60,7 @@ async function store(reception: Reception, action: NonNullable<Action['S3Action'
   const options =
     IamRoleArn === undefined
       ? servedBy(reception)
-      : { principal: roleSessionPrincipal(IamRoleArn, 'ses'), authorize: {} };
+      : await asReceiptRole(IamRoleArn, ruleType.arn(reception.rule, reception.state), reception.state.scope);
   await putObject(reception.state, bucketName, objectKey, reception.mail.raw, options);
   const kept = {
     type: 'S3',

@@ -1,14 +1,24 @@
-import { asService, notEmulated, parseArn, roleSessionPrincipal } from '@emu/core/service';
+import { asService, notEmulated, parseArn } from '@emu/core/service';
 import type { ReceiptAction, ReceiptRule } from '@emu/service-types/ses';
 import { AwsError } from '@emu/wire';
 import type { SesContext } from '../context.ts';
-import { badBucket, badFunction, badTopic, invalid, limitExceeded } from '../errors.ts';
+import {
+  invalid,
+  invalidFunction,
+  invalidTopic,
+  limitExceeded,
+  noBucket,
+  unusableBucket,
+  unusableFunction,
+  unusableTopic,
+} from '../errors.ts';
 import { verifiedIdentityFor } from '../identities/identities.ts';
 import { isAddress, isDomain } from '../identities/names.ts';
 import { ruleType } from '../resources.ts';
 import { kindOf, putObject } from './actions.ts';
+import { asReceiptRole } from './role.ts';
 
-const NAME = /^[\w.-]{1,64}$/;
+const NAME = /^[a-zA-Z0-9](?:[\w.-]{0,62}[a-zA-Z0-9])?$/;
 const HEADER = /^[\w-]{1,50}$/;
 const MAX_RECIPIENTS = 500;
 const MAX_ACTIONS = 10;
@@ -17,23 +27,24 @@ const SETUP_OBJECT = 'AMAZON_SES_SETUP_NOTIFICATION';
 
 /**
  * Validates the name of a rule, a set or a filter.
- * @throws AwsError
+ * @throws AwsError `InvalidParameterValue`
+ * @see https://github.com/floci-io/floci/pull/3119
  */
-export function checkReceiptName(name: string, what: string): void {
-  if (!NAME.test(name)) throw invalid('ses', `Invalid ${what} name: ${name}`);
+export function checkReceiptName(name: string, member: 'filterName' | 'ruleName' | 'ruleSetName'): void {
+  if (!NAME.test(name)) throw invalid('ses', `Not a valid ${member}: ${name}`);
 }
 
 /** Whether another service reports that a resource cannot be used. */
-const isRefusal = (error: unknown): boolean => error instanceof AwsError && error.code !== 'NotImplemented';
+const isRefusal = (error: unknown): error is AwsError => error instanceof AwsError && error.code !== 'NotImplemented';
 
 async function checkTopic(topic: string, ctx: SesContext): Promise<void> {
   const arn = parseArn(topic);
-  if (arn?.service !== 'sns') throw badTopic(topic);
+  if (arn?.service !== 'sns') throw invalidTopic(topic);
   const { accountId, region } = arn;
   try {
     await ctx.call('sns', 'GetTopicAttributes', { TopicArn: topic }, { accountId, region });
   } catch (error) {
-    throw isRefusal(error) ? badTopic(topic) : error;
+    throw isRefusal(error) ? unusableTopic(topic) : error;
   }
 }
 
@@ -47,23 +58,24 @@ async function checkBucket(
   const options =
     IamRoleArn === undefined
       ? asService('ses', ctx.state.accountId, ruleArn)
-      : { principal: roleSessionPrincipal(IamRoleArn, 'ses'), authorize: {} };
+      : await asReceiptRole(IamRoleArn, ruleArn, ctx);
   const text = `Subject: Amazon SES Setup Notification\r\n\r\nYou received this message because you set up mail receiving.\r\n`;
   try {
     await putObject(ctx.state, BucketName, `${ObjectKeyPrefix}${SETUP_OBJECT}`, Buffer.from(text), options);
   } catch (error) {
-    throw isRefusal(error) ? badBucket(BucketName) : error;
+    if (!isRefusal(error)) throw error;
+    throw error.code === 'NoSuchBucket' ? noBucket(BucketName) : unusableBucket(BucketName);
   }
 }
 
 async function checkFunction(arn: string, ctx: SesContext): Promise<void> {
   const parsed = parseArn(arn);
-  if (parsed?.service !== 'lambda') throw badFunction(arn);
+  if (parsed?.service !== 'lambda') throw invalidFunction(arn);
   const { accountId, region } = parsed;
   try {
     await ctx.call('lambda', 'GetFunctionConfiguration', { FunctionName: arn }, { accountId, region });
   } catch (error) {
-    throw isRefusal(error) ? badFunction(arn) : error;
+    throw isRefusal(error) ? unusableFunction(arn) : error;
   }
 }
 
@@ -88,12 +100,16 @@ async function checkAction(action: ReceiptAction, ruleArn: string, ctx: SesConte
     if (/[\r\n]/.test(AddHeaderAction.HeaderValue)) throw invalid('ses', 'Header value must not contain line breaks.');
   }
   if (BounceAction && !verifiedIdentityFor(ctx.state, BounceAction.Sender))
-    throw invalid('ses', `Email address is not verified: ${BounceAction.Sender}`);
+    throw invalid('ses', `Identity is not verified: ${BounceAction.Sender}`);
   const topic = (S3Action ?? LambdaAction ?? BounceAction ?? StopAction ?? SNSAction)?.TopicArn;
   if (topic !== undefined) await checkTopic(topic, ctx);
   if (LambdaAction) await checkFunction(LambdaAction.FunctionArn, ctx);
   if (S3Action) await checkBucket(S3Action, ruleArn, ctx);
 }
+
+/** Returns the stored form of an action. */
+const withDefaults = (action: ReceiptAction): ReceiptAction =>
+  action.SNSAction ? { SNSAction: { Encoding: 'UTF-8', ...action.SNSAction } } : action;
 
 /**
  * Validates a receipt rule with its topics, functions and buckets, and returns its stored form.
@@ -101,9 +117,8 @@ async function checkAction(action: ReceiptAction, ruleArn: string, ctx: SesConte
  */
 export async function checkedRule(rule: ReceiptRule, set: string, ctx: SesContext): Promise<ReceiptRule> {
   const { Name, Enabled = false, TlsPolicy = 'Optional', Recipients = [], Actions = [], ScanEnabled = false } = rule;
-  checkReceiptName(Name, 'rule');
   if (Recipients.length > MAX_RECIPIENTS) throw limitExceeded('Number of recipients exceeds the limit of 500.');
-  if (Actions.length > MAX_ACTIONS) throw limitExceeded('Number of actions exceeds the limit of 10.');
+  if (Actions.length > MAX_ACTIONS) throw limitExceeded('Too many actions');
   for (const recipient of Recipients)
     if (!isAddress(recipient) && !isDomain(recipient.replace(/^\./, '')))
       throw invalid('ses', `Invalid recipient: ${recipient}`);
@@ -116,7 +131,7 @@ export async function checkedRule(rule: ReceiptRule, set: string, ctx: SesContex
     Enabled,
     TlsPolicy,
     ...(Recipients.length && { Recipients }),
-    ...(Actions.length && { Actions }),
+    ...(Actions.length && { Actions: Actions.map(withDefaults) }),
     ScanEnabled,
   };
 }

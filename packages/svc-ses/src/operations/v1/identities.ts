@@ -3,7 +3,7 @@ import type { DkimStatus, VerificationStatus as V2Status } from '@emu/service-ty
 import type { SesContext } from '../../context.ts';
 import { type Identity, identityOf } from '../../context.ts';
 import { invalid } from '../../errors.ts';
-import { newTokens } from '../../identities/dkim.ts';
+import { dkimSource, newTokens, setDkimEnabled } from '../../identities/dkim.ts';
 import { markVerified, newIdentity, verifiesAtOnce } from '../../identities/identities.ts';
 import { setMailFrom } from '../../identities/mail-from.ts';
 import { identityNameOf, isAddress, isDomain } from '../../identities/names.ts';
@@ -100,10 +100,7 @@ export async function VerifyDomainDkim(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityDkimEnabled.html */
 export function SetIdentityDkimEnabled({ Identity, DkimEnabled }: InputOf<'SetIdentityDkimEnabled'>, ctx: SesContext) {
-  const { name } = identityOf(Identity, ctx);
-  ctx.state.identities.update(name, (draft) => {
-    draft.dkim.enabled = DkimEnabled;
-  });
+  setDkimEnabled(ctx.state, Identity, DkimEnabled, 'ses');
   return {};
 }
 
@@ -117,7 +114,7 @@ export function GetIdentityDkimAttributes(
       Identities.flatMap((given) => {
         const identity = state.identity(given);
         if (!identity) return [];
-        const { enabled, status, tokens } = identity.dkim;
+        const { enabled, status, tokens } = dkimSource(state, identity).dkim;
         const attributes = {
           DkimEnabled: enabled,
           DkimVerificationStatus: STATUSES[status],
@@ -211,13 +208,17 @@ export function GetIdentityMailFromDomainAttributes(
   return {
     MailFromDomainAttributes: Object.fromEntries(
       Identities.flatMap((given) => {
-        const mailFrom = state.identity(given)?.mailFrom;
-        if (!mailFrom) return [];
+        const identity = state.identity(given);
+        if (!identity) return [];
+        const { mailFrom } = identity;
+        // https://github.com/getmoto/moto/pull/4075
         const attributes = {
-          MailFromDomain: mailFrom.domain,
-          MailFromDomainStatus: MAIL_FROM_STATUSES[mailFrom.status],
+          ...(mailFrom && {
+            MailFromDomain: mailFrom.domain,
+            MailFromDomainStatus: MAIL_FROM_STATUSES[mailFrom.status],
+          }),
           BehaviorOnMXFailure:
-            mailFrom.behavior === 'REJECT_MESSAGE' ? ('RejectMessage' as const) : ('UseDefaultValue' as const),
+            mailFrom?.behavior === 'REJECT_MESSAGE' ? ('RejectMessage' as const) : ('UseDefaultValue' as const),
         };
         return [[given, attributes]];
       }),

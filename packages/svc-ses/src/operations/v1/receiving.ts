@@ -14,6 +14,7 @@ const MAX_RULES = 200;
 const MAX_FILTERS = 100;
 
 function ruleSetOf(name: string, { state }: SesContext): RuleSet {
+  checkReceiptName(name, 'ruleSetName');
   const set = state.ruleSets.get(name);
   if (!set) throw noRuleSet(name);
   return set;
@@ -27,7 +28,7 @@ const metadataOf = ({ name, createdAt }: RuleSet): ReceiptRuleSetMetadata => ({
 const rulesOf = ({ rules }: RuleSet): ReceiptRule[] => structuredClone(rules) as ReceiptRule[];
 
 function addSet(name: string, rules: ReceiptRule[], { state, clock }: SesContext): void {
-  checkReceiptName(name, 'rule set');
+  checkReceiptName(name, 'ruleSetName');
   if (state.ruleSets.get(name)) throw receiptExists('Rule set', name);
   if (state.ruleSets.size >= MAX_SETS) throw limitExceeded('Number of rule sets exceeds the limit of 40.');
   state.ruleSets.put(name, { name, rules, createdAt: clock.now() });
@@ -50,6 +51,7 @@ export function CloneReceiptRuleSet(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRuleSet.html */
 export function DeleteReceiptRuleSet({ RuleSetName }: InputOf<'DeleteReceiptRuleSet'>, { state }: SesContext) {
+  checkReceiptName(RuleSetName, 'ruleSetName');
   if (state.account.activeRuleSet === RuleSetName) throw cannotDelete(RuleSetName);
   state.ruleSets.delete(RuleSetName);
   return {};
@@ -76,10 +78,10 @@ export function DescribeActiveReceiptRuleSet(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetActiveReceiptRuleSet.html */
 export function SetActiveReceiptRuleSet({ RuleSetName }: InputOf<'SetActiveReceiptRuleSet'>, ctx: SesContext) {
-  if (RuleSetName !== undefined) ruleSetOf(RuleSetName, ctx);
+  if (RuleSetName) ruleSetOf(RuleSetName, ctx);
   ctx.state.changeAccount((draft) => {
-    if (RuleSetName === undefined) delete draft.activeRuleSet;
-    else draft.activeRuleSet = RuleSetName;
+    if (RuleSetName) draft.activeRuleSet = RuleSetName;
+    else delete draft.activeRuleSet;
   });
   return {};
 }
@@ -104,6 +106,16 @@ function placed(rules: ReceiptRule[], rule: ReceiptRule, after: string | undefin
   return [...others.slice(0, at + 1), rule, ...others.slice(at + 1)];
 }
 
+/**
+ * Returns the rule set of a rule, after the checks of both names.
+ * @throws AwsError
+ */
+function setFor(setName: string, ruleName: string, ctx: SesContext): RuleSet {
+  checkReceiptName(setName, 'ruleSetName');
+  checkReceiptName(ruleName, 'ruleName');
+  return ruleSetOf(setName, ctx);
+}
+
 function ruleOf(set: RuleSet, name: string): ReceiptRule {
   const rule = rulesOf(set).find(({ Name }) => Name === name);
   if (!rule) throw noRule(name);
@@ -112,10 +124,12 @@ function ruleOf(set: RuleSet, name: string): ReceiptRule {
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRule.html */
 export async function CreateReceiptRule({ RuleSetName, After, Rule }: InputOf<'CreateReceiptRule'>, ctx: SesContext) {
+  checkReceiptName(RuleSetName, 'ruleSetName');
+  checkReceiptName(Rule.Name, 'ruleName');
   const check = () => {
     const set = ruleSetOf(RuleSetName, ctx);
     if (set.rules.some(({ Name }) => Name === Rule.Name)) throw receiptExists('Rule', Rule.Name);
-    if (set.rules.length >= MAX_RULES) throw limitExceeded('Number of rules exceeds the limit of 200.');
+    if (set.rules.length >= MAX_RULES) throw limitExceeded('Too many rules');
     return placed(rulesOf(set), Rule, After);
   };
   check();
@@ -129,6 +143,8 @@ export async function CreateReceiptRule({ RuleSetName, After, Rule }: InputOf<'C
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateReceiptRule.html */
 export async function UpdateReceiptRule({ RuleSetName, Rule }: InputOf<'UpdateReceiptRule'>, ctx: SesContext) {
+  checkReceiptName(RuleSetName, 'ruleSetName');
+  checkReceiptName(Rule.Name, 'ruleName');
   ruleOf(ruleSetOf(RuleSetName, ctx), Rule.Name);
   const rule = await checkedRule(Rule, RuleSetName, ctx);
   ruleOf(ruleSetOf(RuleSetName, ctx), Rule.Name);
@@ -143,12 +159,12 @@ export function DescribeReceiptRule(
   { RuleSetName, RuleName }: InputOf<'DescribeReceiptRule'>,
   ctx: SesContext,
 ): OutputOf<'DescribeReceiptRule'> {
-  return { Rule: ruleOf(ruleSetOf(RuleSetName, ctx), RuleName) };
+  return { Rule: ruleOf(setFor(RuleSetName, RuleName, ctx), RuleName) };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRule.html */
 export function DeleteReceiptRule({ RuleSetName, RuleName }: InputOf<'DeleteReceiptRule'>, ctx: SesContext) {
-  if (ruleSetOf(RuleSetName, ctx).rules.some(({ Name }) => Name === RuleName))
+  if (setFor(RuleSetName, RuleName, ctx).rules.some(({ Name }) => Name === RuleName))
     ctx.state.ruleSets.update(RuleSetName, (draft) => {
       draft.rules = draft.rules.filter(({ Name }) => Name !== RuleName);
     });
@@ -160,20 +176,30 @@ export function SetReceiptRulePosition(
   { RuleSetName, RuleName, After }: InputOf<'SetReceiptRulePosition'>,
   ctx: SesContext,
 ) {
-  const set = ruleSetOf(RuleSetName, ctx);
-  const rules = placed(rulesOf(set), ruleOf(set, RuleName), After);
+  const set = setFor(RuleSetName, RuleName, ctx);
+  const rule = ruleOf(set, RuleName);
+  if (After === RuleName) return {};
+  const rules = placed(rulesOf(set), rule, After);
   ctx.state.ruleSets.update(RuleSetName, (draft) => {
     draft.rules = rules;
   });
   return {};
 }
 
-/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ReorderReceiptRuleSet.html */
+/**
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ReorderReceiptRuleSet.html
+ * @see https://github.com/floci-io/floci/pull/3176
+ */
 export function ReorderReceiptRuleSet({ RuleSetName, RuleNames }: InputOf<'ReorderReceiptRuleSet'>, ctx: SesContext) {
   const set = ruleSetOf(RuleSetName, ctx);
+  const names = new Set<string>();
+  for (const name of RuleNames) {
+    if (names.has(name)) throw invalid('ses', `Multiple positions found for rule: ${name}`);
+    names.add(name);
+  }
+  const missing = set.rules.map(({ Name }) => Name).filter((name) => !names.has(name));
+  if (missing.length > 0) throw invalid('ses', `Positions for rules not found: ${missing.join(', ')}`);
   const rules = RuleNames.map((name) => ruleOf(set, name));
-  if (new Set(RuleNames).size !== RuleNames.length || rules.length !== set.rules.length)
-    throw invalid('ses', 'The names must be those of all rules of the rule set, each once.');
   ctx.state.ruleSets.update(RuleSetName, (draft) => {
     draft.rules = rules;
   });
@@ -191,10 +217,11 @@ function isRange(text: string): boolean {
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptFilter.html */
 export function CreateReceiptFilter({ Filter }: InputOf<'CreateReceiptFilter'>, { state }: SesContext) {
   const { Name: name, IpFilter } = Filter;
-  checkReceiptName(name, 'filter');
-  if (!isRange(IpFilter.Cidr)) throw invalid('ses', `Invalid CIDR: ${IpFilter.Cidr}`);
+  if (name === '') throw invalid('ses', 'filterName must not be empty');
+  checkReceiptName(name, 'filterName');
+  if (!isRange(IpFilter.Cidr)) throw invalid('ses', `Invalid CIDR block: ${IpFilter.Cidr}`);
   if (state.filters.get(name)) throw receiptExists('Filter', name);
-  if (state.filters.size >= MAX_FILTERS) throw limitExceeded('Number of filters exceeds the limit of 100.');
+  if (state.filters.size >= MAX_FILTERS) throw limitExceeded('Too many filters');
   state.filters.put(name, { name, policy: IpFilter.Policy, cidr: IpFilter.Cidr });
   return {};
 }

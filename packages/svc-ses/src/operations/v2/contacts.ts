@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { Contact, InputOf, OutputOf, Topic, TopicPreference } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
-import { alreadyExists, badRequest, limitExceeded, notFound } from '../../errors.ts';
+import { alreadyExists, badRequest, notFound } from '../../errors.ts';
 import { isAddress } from '../../identities/names.ts';
 import { v2Paging } from '../../paging.ts';
 import type { ContactListRecord, ContactRecord } from '../../records.ts';
@@ -11,17 +11,48 @@ type List = DeepReadonly<ContactListRecord>;
 
 const MAX_TOPICS = 20;
 
+const NAME = /^[\w-]{1,64}$/;
+const MAX_DISPLAY_NAME = 128;
+const MAX_DESCRIPTION = 500;
+
+/**
+ * Validates the name of a contact list or a topic.
+ * @throws AwsError `BadRequestException`
+ * @see https://github.com/floci-io/floci/pull/1638
+ */
+function checkName(name: string, member: 'ContactListName' | 'TopicName'): void {
+  if (name.trim() === '') throw badRequest(`${member} can't be blank.`);
+  if (!NAME.test(name))
+    throw badRequest(
+      `${member} can contain up to 64 characters. Only alphanumeric characters, underscores(_) and hyphens(-) are allowed.`,
+    );
+}
+
 function listOf(name: string, { state }: SesContext): List {
+  checkName(name, 'ContactListName');
   const list = state.contactLists.get(name);
   if (!list) throw notFound(`List with name: ${name} doesn't exist.`);
   return list;
 }
 
-function checkTopics(topics: readonly Topic[]): void {
-  if (topics.length > MAX_TOPICS) throw badRequest(`A contact list cannot have more than ${MAX_TOPICS} topics.`);
-  const names = new Set(topics.map(({ TopicName }) => TopicName));
-  if (names.size < topics.length) throw badRequest('Topic names must be unique.');
-  for (const name of names) if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid topic name <${name}>.`);
+/**
+ * Validates the members of a contact list.
+ * @throws AwsError `BadRequestException`
+ * @see https://github.com/floci-io/floci/pull/1638
+ */
+function checkList(name: string, topics: readonly Topic[], description: string | undefined): void {
+  checkName(name, 'ContactListName');
+  if (topics.length > MAX_TOPICS) throw badRequest(`Maximum of <${MAX_TOPICS}> topics allowed per ContactList`);
+  const names = new Set<string>();
+  for (const { TopicName, DisplayName } of topics) {
+    checkName(TopicName, 'TopicName');
+    if (DisplayName.length > MAX_DISPLAY_NAME)
+      throw badRequest(`Topic DisplayName can contain up to <${MAX_DISPLAY_NAME}> characters.`);
+    if (names.has(TopicName)) throw badRequest('Duplicate topic names are not allowed within a List.');
+    names.add(TopicName);
+  }
+  if (description !== undefined && description.length > MAX_DESCRIPTION)
+    throw badRequest('List description can contain up to 500 characters.');
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContactList.html */
@@ -29,10 +60,9 @@ export function CreateContactList(
   { ContactListName: name, Topics = [], Description, Tags }: InputOf<'CreateContactList'>,
   { state, clock }: SesContext,
 ) {
-  if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid contact list name <${name}>.`);
-  if (state.contactLists.get(name)) throw alreadyExists(`List with name: ${name} already exists.`);
-  if (state.contactLists.size >= 1) throw limitExceeded('An account has at most one contact list in a region.');
-  checkTopics(Topics);
+  checkList(name, Topics, Description);
+  // An existing name is an exceeded limit, too.
+  if (state.contactLists.size >= 1) throw badRequest('A maximum of 1 Lists allowed per account.');
   const now = clock.now();
   state.contactLists.put(name, {
     name,
@@ -76,8 +106,8 @@ export function UpdateContactList(
   { ContactListName, Topics, Description }: InputOf<'UpdateContactList'>,
   ctx: SesContext,
 ) {
+  checkList(ContactListName, Topics ?? [], Description);
   const { name } = listOf(ContactListName, ctx);
-  if (Topics) checkTopics(Topics);
   ctx.state.contactLists.update(name, (draft) => {
     if (Topics) draft.topics = Topics;
     if (Description !== undefined) draft.description = Description;
@@ -98,25 +128,35 @@ export function DeleteContactList({ ContactListName }: InputOf<'DeleteContactLis
  * Validates the topic preferences of a contact.
  * @throws AwsError `BadRequestException` for topics missing in the list
  */
-function checkPreferences(preferences: readonly TopicPreference[], { topics }: List): void {
+function checkPreferences(preferences: readonly TopicPreference[], { name, topics }: List): void {
   for (const { TopicName } of preferences)
     if (!topics.some((topic) => topic.TopicName === TopicName))
-      throw badRequest(`Topic ${TopicName} doesn't exist in the contact list.`);
+      throw badRequest(`List: ${name} doesn't contain Topic: ${TopicName}`);
+}
+
+/**
+ * Returns the list of a contact.
+ * @throws AwsError for an invalid address, then for an unknown list
+ * @see https://github.com/floci-io/floci/pull/1723
+ */
+function listWith(list: string, address: string, ctx: SesContext): List {
+  if (address.trim() === '') throw badRequest("EmailAddress can't be blank.");
+  if (!isAddress(address)) throw badRequest(`EmailAddress <${address}> is invalid`);
+  return listOf(list, ctx);
 }
 
 function contactOf(list: List, address: string, { state }: SesContext): DeepReadonly<ContactRecord> {
   const contact = state.contacts.get(list.name, address);
-  if (!contact) throw notFound(`${address} doesn't exist in List ${list.name}.`);
+  if (!contact) throw notFound(`${address} doesn't exist in List.`);
   return contact;
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContact.html */
 export function CreateContact(input: InputOf<'CreateContact'>, ctx: SesContext) {
   const { EmailAddress, TopicPreferences = [], UnsubscribeAll = false, AttributesData } = input;
-  const list = listOf(input.ContactListName, ctx);
-  if (!isAddress(EmailAddress)) throw badRequest(`Invalid email address<${EmailAddress}>.`);
-  if (ctx.state.contacts.get(list.name, EmailAddress)) throw alreadyExists(`Email already exists in list ${list.name}`);
+  const list = listWith(input.ContactListName, EmailAddress, ctx);
   checkPreferences(TopicPreferences, list);
+  if (ctx.state.contacts.get(list.name, EmailAddress)) throw alreadyExists(`${EmailAddress} already exists in List.`);
   const now = ctx.clock.now();
   ctx.state.contacts.put({
     list: list.name,
@@ -130,7 +170,7 @@ export function CreateContact(input: InputOf<'CreateContact'>, ctx: SesContext) 
   return {};
 }
 
-/** Returns the default preferences of a list. */
+/** Returns the default preferences of a list's topics. */
 const defaultsOf = ({ topics }: List): TopicPreference[] =>
   topics.map(({ TopicName, DefaultSubscriptionStatus }) => ({
     TopicName,
@@ -140,7 +180,10 @@ const defaultsOf = ({ topics }: List): TopicPreference[] =>
 const describe = (list: List, contact: DeepReadonly<ContactRecord>): Contact => ({
   EmailAddress: contact.address,
   TopicPreferences: contact.preferences.map((one) => ({ ...one })),
-  TopicDefaultPreferences: defaultsOf(list),
+  // Of the topics without a preference.
+  TopicDefaultPreferences: defaultsOf(list).filter(
+    ({ TopicName }) => !contact.preferences.some((preference) => preference.TopicName === TopicName),
+  ),
   UnsubscribeAll: contact.unsubscribed,
   LastUpdatedTimestamp: new Date(contact.updatedAt),
 });
@@ -150,7 +193,7 @@ export function GetContact(
   { ContactListName, EmailAddress }: InputOf<'GetContact'>,
   ctx: SesContext,
 ): OutputOf<'GetContact'> {
-  const list = listOf(ContactListName, ctx);
+  const list = listWith(ContactListName, EmailAddress, ctx);
   const contact = contactOf(list, EmailAddress, ctx);
   return {
     ContactListName: list.name,
@@ -162,10 +205,10 @@ export function GetContact(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContact.html */
 export function UpdateContact(input: InputOf<'UpdateContact'>, ctx: SesContext) {
-  const list = listOf(input.ContactListName, ctx);
-  const contact = structuredClone(contactOf(list, input.EmailAddress, ctx)) as ContactRecord;
-  const { TopicPreferences, UnsubscribeAll, AttributesData } = input;
+  const { TopicPreferences, UnsubscribeAll = false, AttributesData } = input;
+  const list = listWith(input.ContactListName, input.EmailAddress, ctx);
   if (TopicPreferences) checkPreferences(TopicPreferences, list);
+  const { attributes: _, ...contact } = structuredClone(contactOf(list, input.EmailAddress, ctx)) as ContactRecord;
   const changed = new Set((TopicPreferences ?? []).map(({ TopicName }) => TopicName));
   ctx.state.contacts.put({
     ...contact,
@@ -173,7 +216,8 @@ export function UpdateContact(input: InputOf<'UpdateContact'>, ctx: SesContext) 
       ...contact.preferences.filter(({ TopicName }) => !changed.has(TopicName)),
       ...(TopicPreferences ?? []),
     ],
-    unsubscribed: UnsubscribeAll ?? contact.unsubscribed,
+    // Absent members are reset, other than preferences.
+    unsubscribed: UnsubscribeAll,
     ...(AttributesData !== undefined && { attributes: AttributesData }),
     updatedAt: ctx.clock.now(),
   });
@@ -182,7 +226,7 @@ export function UpdateContact(input: InputOf<'UpdateContact'>, ctx: SesContext) 
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContact.html */
 export function DeleteContact({ ContactListName, EmailAddress }: InputOf<'DeleteContact'>, ctx: SesContext) {
-  const list = listOf(ContactListName, ctx);
+  const list = listWith(ContactListName, EmailAddress, ctx);
   contactOf(list, EmailAddress, ctx);
   ctx.state.contacts.delete(list.name, EmailAddress);
   return {};

@@ -2,7 +2,7 @@ import type { DkimAttributes, InputOf, OutputOf } from '@emu/service-types/sesv2
 import type { SesContext } from '../../context.ts';
 import { configurationSetOf, type Identity, identityOf } from '../../context.ts';
 import { alreadyExists, badRequest, limitExceeded, notFound } from '../../errors.ts';
-import { dkimFor } from '../../identities/dkim.ts';
+import { dkimFor, dkimSource, setDkimEnabled } from '../../identities/dkim.ts';
 import { newIdentity, verifiesAtOnce } from '../../identities/identities.ts';
 import { setMailFrom } from '../../identities/mail-from.ts';
 import { identityNameOf } from '../../identities/names.ts';
@@ -57,7 +57,7 @@ export async function CreateEmailIdentity(
   return {
     IdentityType: identity.type,
     VerifiedForSendingStatus: identity.verification === 'SUCCESS',
-    DkimAttributes: dkimAttributes(identity, ctx.region),
+    DkimAttributes: dkimAttributes(dkimSource(state, identity), ctx.region),
   };
 }
 
@@ -72,7 +72,7 @@ export function GetEmailIdentity(
     IdentityType: identity.type,
     FeedbackForwardingStatus: identity.forwarding,
     VerifiedForSendingStatus: verification === 'SUCCESS',
-    DkimAttributes: dkimAttributes(identity, ctx.region),
+    DkimAttributes: dkimAttributes(dkimSource(ctx.state, identity), ctx.region),
     MailFromAttributes: mailFrom
       ? {
           MailFromDomain: mailFrom.domain,
@@ -133,10 +133,7 @@ export function PutEmailIdentityDkimAttributes(
   { EmailIdentity, SigningEnabled = false }: InputOf<'PutEmailIdentityDkimAttributes'>,
   ctx: SesContext,
 ) {
-  const { name } = identityOf(EmailIdentity, ctx);
-  ctx.state.identities.update(name, (draft) => {
-    draft.dkim.enabled = SigningEnabled;
-  });
+  setDkimEnabled(ctx.state, EmailIdentity, SigningEnabled, 'sesv2');
   return {};
 }
 
@@ -145,8 +142,8 @@ export function PutEmailIdentityDkimSigningAttributes(
   { EmailIdentity, SigningAttributesOrigin, SigningAttributes = {} }: InputOf<'PutEmailIdentityDkimSigningAttributes'>,
   ctx: SesContext,
 ): OutputOf<'PutEmailIdentityDkimSigningAttributes'> {
-  const { name, type } = identityOf(EmailIdentity, ctx);
-  if (type !== 'DOMAIN') throw badRequest('Only domains can have DKIM signing attributes.');
+  if (EmailIdentity.includes('@')) throw badRequest('The EmailIdentity value must be a valid domain.');
+  const { name } = identityOf(EmailIdentity, ctx);
   const external = SigningAttributes.DomainSigningPrivateKey !== undefined;
   if ((SigningAttributesOrigin === 'EXTERNAL') !== external)
     throw badRequest('The SigningAttributes do not belong to the SigningAttributesOrigin.');
