@@ -20,6 +20,27 @@ const account = '123456789012';
 
 // Recordings of API Gateway have its errors.
 describe('a REST API', () => {
+  // The escapes: aws-answers/apigateway.json, flattenAPIPolicy of the Terraform provider. The ARN:
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-examples.html
+  it('returns its policy with another level of escapes and complete ARNs', async () => {
+    const statement = { Effect: 'Allow', Principal: '*', Action: 'execute-api:Invoke' };
+    const policyOf = (Resource: string) => ({
+      Version: '2012-10-17',
+      Statement: [{ ...statement, Resource, Condition: { StringEquals: { 'aws:UserAgent': 'a"\\b' } } }],
+    });
+    const made = await api.createRestApi({
+      name: 'p',
+      policy: JSON.stringify(policyOf('execute-api:/*'), undefined, 2),
+    });
+    const restApiId = made.id!;
+    const text = JSON.stringify(policyOf(`arn:aws:execute-api:us-east-1:${account}:${restApiId}/*`));
+    expect(JSON.parse(`"${made.policy}"`)).toBe(text);
+    expect(made.policy).toContain(String.raw`{\"Version\":\"2012-10-17\"`);
+    expect(made.policy).toContain(String.raw`${restApiId}\/*\"`);
+    expect((await api.getRestApi({ restApiId })).policy).toBe(made.policy);
+    await api.deleteRestApi({ restApiId });
+  });
+
   it('is created with defaults, changed and deleted', async () => {
     const made = await api.createRestApi({ name: 'a', policy: '', tags: { team: 'x', _custom_id_: 'mine' } });
     expect(made.policy).toBeUndefined();

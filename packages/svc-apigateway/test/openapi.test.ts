@@ -350,7 +350,7 @@ async function contentOf(restApiId: string): Promise<object> {
   const nameOf = new Map([...authorizers, ...validators].map(({ id, name }) => [id!, name!]));
   const without = <T extends object>(value: T, ...names: string[]): object =>
     Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
-  const { id, rootResourceId, createdDate, $metadata, ...own } = await api.getRestApi({ restApiId });
+  const { id, rootResourceId, createdDate, policy, $metadata, ...own } = await api.getRestApi({ restApiId });
   const methods = resources!.flatMap(({ path, resourceMethods = {} }) =>
     Object.entries(resourceMethods).map(
       ([name, { authorizerId, requestValidatorId, methodIntegration, ...method }]) => ({
@@ -368,6 +368,8 @@ async function contentOf(restApiId: string): Promise<object> {
   );
   return {
     own,
+    // Complete ARNs contain the id.
+    policy: policy?.replaceAll(restApiId, 'id'),
     methods: methods.sort((a, b) => (`${a.path}${a.name}` < `${b.path}${b.name}` ? -1 : 1)),
     authorizers: authorizers
       .map((one) => without(one, 'id'))

@@ -524,6 +524,8 @@ const RESOURCES: readonly Resource[] = [
       ['/apiStages', '{stage}', 'add'],
       ['/apiStages/{stage}/throttle/~1pets/GET/rateLimit', '1.5', 'add replace'],
       ['/apiStages/{stage}/throttle/~1pets/GET/burstLimit', '1', 'add replace'],
+      // Terraform's provider sends methods of usage plans unescaped (resourceUsagePlanUpdate).
+      ['/apiStages/{stage}/throttle//pets/GET/rateLimit', '1.5', 'add replace'],
       ['/apiStages/{stage}/throttle/~1pets/GET', undefined, 'remove'],
       ['/apiStages/{stage}/throttle', '{"/pets/GET":{"rateLimit":1,"burstLimit":2}}', 'add replace remove'],
       ['/apiStages', '{stage}', 'remove'],

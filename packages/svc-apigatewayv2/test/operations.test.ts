@@ -289,11 +289,18 @@ describe('parts of WebSocket APIs', () => {
     const bad = (more: object) => failureOf(test.api.createRoute({ ApiId: socketApi, RouteKey: 'bad', ...more }));
     expect(await bad({ AuthorizationType: 'AWS_IAM' })).toContain('restricted to the $connect route only');
     expect(await bad({ RouteKey: '$other' })).toContain('not valid');
-    expect(await bad({ ApiKeyRequired: true })).toContain('only for the $connect route');
     expect(await bad({ RequestModels: { a: 'None' } })).toContain('Invalid model name None');
-    expect(await bad({ ModelSelectionExpression: 'x' })).toContain('Invalid ModelSelectionExpression');
+    expect(await bad({ ModelSelectionExpression: '$context.stage' })).toContain('Invalid ModelSelectionExpression');
     const RequestParameters = { 'route.request.querystring.a': { Required: true } };
     expect(await bad({ RequestParameters })).toContain('only for the $connect route');
+  });
+
+  // Acceptance tests of the Terraform provider: testAccRouteConfig_simpleAttributes and testAccRouteConfig_model.
+  it('any route may require an API key and select models by static text', async () => {
+    const settings = { ApiKeyRequired: true, ModelSelectionExpression: 'action' };
+    const { RouteId } = await test.api.createRoute({ ApiId: socketApi, RouteKey: 'keyed', ...settings });
+    expect(await test.api.getRoute({ ApiId: socketApi, RouteId })).toMatchObject(settings);
+    await test.api.deleteRoute({ ApiId: socketApi, RouteId });
   });
 
   it('removes parameters of $connect one by one', async () => {

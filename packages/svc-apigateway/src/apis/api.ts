@@ -10,6 +10,7 @@ import { badRequest, conflict } from '../errors.ts';
 import type { ApiDefinition, ApiRecord, ResourceRecord } from '../records.ts';
 import type { Api, ApiGatewayState } from '../state.ts';
 import { CUSTOM_ID, tagging } from '../tags.ts';
+import { checkPolicy, escapedPolicy } from './policy.ts';
 
 /**
  * Maximum value of the compression threshold, in bytes.
@@ -71,20 +72,6 @@ function endpointOf(given: EndpointConfiguration | undefined): EndpointConfigura
     ipAddressType: checkAddresses(type, ipAddressType),
     ...(vpcEndpointIds?.length && { vpcEndpointIds }),
   };
-}
-
-/**
- * Validates a resource policy and returns its stored form.
- * @throws AwsError `BadRequestException`
- */
-export function checkPolicy(text: string): string {
-  try {
-    const policy: unknown = JSON.parse(text);
-    if (typeof policy === 'object' && policy !== null && 'Statement' in policy) return text;
-  } catch {
-    // Rejected below.
-  }
-  throw badRequest('Invalid policy document. Please check the policy syntax and ensure that Principals are valid.');
 }
 
 /** Returns the id of a new API: the one in its tags, or a random one. */
@@ -189,7 +176,12 @@ function copyDefinition(source: ApiDefinition, apiId: string, rootId: string, st
 }
 
 /** Returns the description of an API in responses. */
-export function describeApi(api: Api): RestApi {
-  const { createdAt, warnings, ...rest } = structuredClone(api) as ApiRecord;
-  return { ...rest, createdDate: new Date(createdAt), ...(warnings?.length && { warnings }) };
+export function describeApi(api: Api, state: ApiGatewayState): RestApi {
+  const { createdAt, warnings, policy, ...rest } = structuredClone(api) as ApiRecord;
+  return {
+    ...rest,
+    createdDate: new Date(createdAt),
+    ...(policy !== undefined && { policy: escapedPolicy(policy, api.id, state) }),
+    ...(warnings?.length && { warnings }),
+  };
 }

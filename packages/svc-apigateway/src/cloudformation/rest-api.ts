@@ -15,6 +15,7 @@ import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, 
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { policyOf } from '../apis/policy.ts';
 import { apiType } from '../resources.ts';
 import { GONE, pathPart, raised, replacements } from './members.ts';
 
@@ -162,8 +163,7 @@ export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
         ...raised(found as never, [...names, 'MinimumCompressionSize', 'Name', 'SecurityPolicy', 'Version']),
         ApiKeySourceType: apiKeySource as string,
         EndpointConfiguration: upperNames(endpointConfiguration) as Endpoint,
-        // API Gateway returns policies with escaped quotation marks.
-        Policy: documentValue(policy?.replaceAll('\\"', '"')),
+        Policy: documentValue(policy === undefined ? undefined : policyOf(policy)),
         Tags: tagList(tags),
       }),
       attributes: { RestApiId: restApiId, RootResourceId: found.rootResourceId },

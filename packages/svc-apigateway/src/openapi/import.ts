@@ -1,7 +1,8 @@
 import type { GatewayResponseType, Method } from '@emu/service-types/apigateway';
 import { isObject } from '@emu/wire';
-import { checkCompression, checkPolicy } from '../apis/api.ts';
+import { checkCompression } from '../apis/api.ts';
 import { DEFAULT_TEMPLATES, STATUSES } from '../apis/gateway-response.ts';
+import { checkPolicy } from '../apis/policy.ts';
 import { partProblem } from '../apis/resource.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { locationOf, sameLocation } from '../documentation-locations.ts';

@@ -1,7 +1,8 @@
 import { domainThatMaps } from '@emu/apigateway-common';
 import { httpApis } from '@emu/core/service';
 import type { EndpointType, InputOf, OutputOf } from '@emu/service-types/apigateway';
-import { checkAddresses, checkCompression, checkPolicy, createApi, describeApi } from '../apis/api.ts';
+import { checkAddresses, checkCompression, createApi, describeApi } from '../apis/api.ts';
+import { checkPolicy } from '../apis/policy.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { ownDomains } from '../domains/shared.ts';
 import { badRequest } from '../errors.ts';
@@ -141,20 +142,20 @@ const TABLE: PatchTable<ApiRecord> = {
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateRestApi.html */
 export function CreateRestApi(input: InputOf<'CreateRestApi'>, ctx: ApigatewayContext): OutputOf<'CreateRestApi'> {
-  return describeApi(createApi(input, ctx));
+  return describeApi(createApi(input, ctx), ctx.state);
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApi.html */
 export function GetRestApi({ restApiId }: InputOf<'GetRestApi'>, ctx: ApigatewayContext): OutputOf<'GetRestApi'> {
   return {
     tags: {},
-    ...describeApi(apiOf(restApiId, ctx)),
+    ...describeApi(apiOf(restApiId, ctx), ctx.state),
   };
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApis.html */
 export function GetRestApis(input: InputOf<'GetRestApis'>, { state }: ApigatewayContext): OutputOf<'GetRestApis'> {
-  return paging.page('GetRestApis', input, state.apis.values(), ({ id }) => id).list(describeApi);
+  return paging.page('GetRestApis', input, state.apis.values(), ({ id }) => id).list((api) => describeApi(api, state));
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRestApi.html */
@@ -164,7 +165,7 @@ export function UpdateRestApi(
 ): OutputOf<'UpdateRestApi'> {
   apiOf(restApiId, ctx);
   const updated = ctx.state.apis.update(restApiId, (draft) => applyPatch(TABLE, draft, patchOperations));
-  return { tags: {}, ...describeApi(updated) };
+  return { tags: {}, ...describeApi(updated, ctx.state) };
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRestApi.html */

@@ -8,7 +8,7 @@ import type {
   UpdateDomainNameRequest,
 } from '@emu/service-types/apigateway';
 import type { RoutingMode as HttpRoutingMode } from '@emu/service-types/apigatewayv2';
-import { checkPolicy } from '../apis/api.ts';
+import { checkPolicy } from '../apis/policy.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { domainOf, domainsOfOtherApi } from '../domains/shared.ts';
 import { badRequest } from '../errors.ts';

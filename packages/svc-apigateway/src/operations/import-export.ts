@@ -40,7 +40,7 @@ export function ImportRestApi(input: InputOf<'ImportRestApi'>, ctx: ApigatewayCo
     ctx,
   );
   try {
-    return describeApi(importDocument(document, api, { mode: 'overwrite', basePath, failOnWarnings }, ctx));
+    return describeApi(importDocument(document, api, { mode: 'overwrite', basePath, failOnWarnings }, ctx), ctx.state);
   } catch (error) {
     ctx.state.deleteApi(api.id);
     throw error;
@@ -53,7 +53,7 @@ export function PutRestApi(input: InputOf<'PutRestApi'>, ctx: ApigatewayContext)
   const api = apiOf(restApiId, ctx);
   const document = readDocument(input.body);
   const options = { mode, basePath: basePathOf(parameters), failOnWarnings };
-  return { tags: {}, ...describeApi(importDocument(document, api, options, ctx)) };
+  return { tags: {}, ...describeApi(importDocument(document, api, options, ctx), ctx.state) };
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_ImportDocumentationParts.html */

@@ -15,7 +15,7 @@ export interface PatchStep {
 
 /** Allowed operations at a path. */
 export interface PatchRule<Draft> {
-  /** For example `/requestParameters/{name}`. */
+  /** For example `/requestParameters/{name}`; a variable `{path+}` also matches several segments, unescaped slashes. */
   readonly path: string;
   readonly ops: readonly Op[];
   apply(draft: Draft, step: PatchStep): void;
@@ -36,6 +36,10 @@ const unescaped = (segment: string): string => segment.replaceAll('~1', '/').rep
 /** Returns the values of a pattern's variables in a path; undefined if it does not match. */
 function match(pattern: string, path: string): string[] | undefined {
   const [expected, given] = [pattern.split('/'), path.split('/')];
+  const greedy = expected.findIndex((segment) => segment.endsWith('+}'));
+  const surplus = given.length - expected.length;
+  if (greedy >= 0 && surplus > 0)
+    given.splice(greedy, surplus + 1, given.slice(greedy, greedy + surplus + 1).join('/'));
   if (expected.length !== given.length) return undefined;
   const names: string[] = [];
   for (const [at, segment] of expected.entries()) {
@@ -78,7 +82,7 @@ export function applyPatch<Draft>(
 
 /** Returns the error that lists the valid paths of the operation. */
 export function refuseListing(step: PatchStep, _known: boolean, rules: readonly PatchRule<never>[]): AwsError {
-  const paths = rules.filter(({ ops }) => ops.includes(step.op)).map(({ path }) => path);
+  const paths = rules.filter(({ ops }) => ops.includes(step.op)).map(({ path }) => path.replace('+}', '}'));
   const good = paths.length > 0 ? `Must be one of: [${paths.join(', ')}]` : 'Please choose supported operations';
   return badRequest(`Invalid patch path  '${step.path}' specified for op '${step.op}'. ${good}`);
 }

@@ -171,7 +171,7 @@ export const USAGE_PLAN_TABLE: PatchTable<UsagePlanRecord> = {
         delete draft.quota;
       },
     },
-    ...rates('/apiStages/{stage}/throttle/{path}/{method}', methodRates),
+    ...rates('/apiStages/{stage}/throttle/{path+}/{method}', methodRates),
     {
       path: '/apiStages/{stage}/throttle/{path}/{method}',
       ops: ['remove'],

@@ -5,7 +5,7 @@ import { badRequest, conflict, notFound } from '../errors.ts';
 import type { ApiRecord, AuthorizerRecord, ModelRecord, RouteRecord } from '../records.ts';
 import { CONNECT_ROUTE, checkRouteKey, DEFAULT_ROUTE, integrationIdOf } from '../runtime/route-key.ts';
 import { ROUTE_PARAMETER } from '../websocket/parameters.ts';
-import { selectsMessages } from '../websocket/selection.ts';
+import { isRequestSelection } from '../websocket/selection.ts';
 import { apis } from './apis.ts';
 import { authorizers } from './authorizers.ts';
 import { integrations } from './integrations.ts';
@@ -70,13 +70,11 @@ function checkWebSocket(
   apiId: string,
   models: readonly DeepReadonly<ModelRecord>[],
 ): void {
-  if (route.ApiKeyRequired && RouteKey !== CONNECT_ROUTE)
-    throw badRequest('ApiKeyRequired is supported only for the $connect route');
   const { ModelSelectionExpression: model, RouteResponseSelectionExpression: response } = route;
   for (const name of Object.values(RequestModels))
     if (!models.some((one) => one.Name === name))
       throw badRequest(`Invalid model name ${name} specified: the API ${apiId} has no such model`);
-  if (model !== undefined && model !== DEFAULT_ROUTE && !selectsMessages(model))
+  if (model !== undefined && !isRequestSelection(model))
     throw badRequest(`Invalid ModelSelectionExpression specified: ${model}`);
   for (const key of Object.keys(RequestParameters)) {
     if (RouteKey !== CONNECT_ROUTE) throw badRequest('RequestParameters are supported only for the $connect route');

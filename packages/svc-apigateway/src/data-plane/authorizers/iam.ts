@@ -1,5 +1,6 @@
 import { type Decision, denialMessage, evaluate, type Principal, rootOf } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
+import { withWholeArns } from '../../apis/policy.ts';
 import type { Call, PrivateDomain } from '../call.ts';
 import { accessDenied, type GatewayFault, invalidSignature, missingToken } from '../fault.ts';
 import { conditionsOf } from './policy.ts';
@@ -120,9 +121,3 @@ function decide(call: Call, policy: string, resource: string, id: string): Decis
 
 const denied = (call: Call, resource: string, decision: Decision): GatewayFault =>
   accessDenied(denialMessage({ principal: principalOf(call), action: ACTION, resource }, decision));
-
-/** Expands short resources of a policy, `execute-api:/stage/method/path`, to complete ARNs. */
-function withWholeArns(policy: string, resource: string): string {
-  const start = resource.slice(0, resource.indexOf('/'));
-  return policy.replaceAll(/"execute-api:\/+([^"]*)"/g, (_, rest: string) => JSON.stringify(`${start}/${rest}`));
-}
