@@ -137,6 +137,11 @@ it('stores policies of access points, and returns whether they are public', asyn
   expect((await control.getAccessPointPolicyStatus({ AccountId, Name })).PolicyStatus).toEqual({ IsPublic: false });
   await control.putAccessPointPolicy({ AccountId, Name, Policy: policy('*') });
   expect((await control.getAccessPointPolicyStatus({ AccountId, Name })).PolicyStatus).toEqual({ IsPublic: true });
+  // An access point of a VPC is never public: https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
+  const inside = { AccountId, Name: 'inside' };
+  await control.createAccessPoint({ ...inside, Bucket, VpcConfiguration: { VpcId: 'vpc-1' } });
+  await control.putAccessPointPolicy({ ...inside, Policy: policy('*', `${arnOf('inside')}/object/*`) });
+  expect((await control.getAccessPointPolicyStatus(inside)).PolicyStatus).toEqual({ IsPublic: false });
   for (const [bad, message] of [
     ['nonsense', "Policies must be valid JSON and the first byte must be '{'"],
     [policy('*', 'arn:aws:s3:::a-bucket/*'), 'Policy has invalid resource'],

@@ -213,6 +213,8 @@ test('AWS managed keys are created at their first use and cannot be changed', as
   expect(await listed()).toMatchObject([{ AliasName: 'alias/aws/s3', TargetKeyId: KeyMetadata!.KeyId }]);
   const KeyId = KeyMetadata!.KeyId!;
   expect(await failureOf(t.kms.scheduleKeyDeletion({ KeyId }))).toContain('AccessDeniedException');
+  // https://docs.aws.amazon.com/AmazonECR/latest/userguide/encryption-at-rest.html
+  expect((await t.kms.describeKey({ KeyId: 'alias/aws/ecr' })).KeyMetadata).toMatchObject({ KeyManager: 'AWS' });
   expect(await failureOf(t.kms.describeKey({ KeyId: 'alias/aws/nothing' }))).toContain('NotFoundException');
 });
 

@@ -76,7 +76,8 @@ function permissions(action: string, name: string, key: string | undefined, aske
     action: `s3:${action}`,
     resource: `${point.arn}${key === undefined ? '' : `/object/${key}`}`,
     resourceAccountId: point.accountId,
-    ...policyMember(point.policy, point.name, point.accountId, blocked, ctx),
+    // The policy of an access point of a VPC is never public.
+    ...policyMember(point.policy, point.name, point.accountId, isOfVpc(point) ? undefined : blocked, ctx),
     condition,
   };
   if (!objectLambda) return [onPoint, onBucket];
@@ -96,6 +97,9 @@ function permissions(action: string, name: string, key: string | undefined, aske
   // The function reads the object itself, as the caller.
   return transformationOf(objectLambda, ctx.operation) ? [inFront] : [inFront, onPoint, onBucket];
 }
+
+const isOfVpc = (point: AccessPointUse['point']): boolean =>
+  point.kind === 'access-point' && point.networkOrigin === 'VPC';
 
 /** Returns the permission for an action on a bucket or object, existing or not, without resource policy. */
 function onResource(action: string, bucket: string, key: string | undefined, ctx: S3Context): AuthorizationRequest {

@@ -1,6 +1,7 @@
 import type { DeepReadonly, OperationContext } from '@emu/core/service';
 import { apiOf, invalid, noConfigurationSet, notFound } from './errors.ts';
 import type { ConfigurationSetRecord, IdentityRecord } from './records.ts';
+import { identityType } from './resources.ts';
 import type { SesState } from './state.ts';
 
 /** Context of SES's handlers. */
@@ -17,6 +18,13 @@ export function configurationSetOf(name: string, ctx: SesContext): Configuration
   const set = ctx.state.sets.get(name);
   if (!set) throw noConfigurationSet(apiOf(ctx), name);
   return set;
+}
+
+/** Returns the name in an identity's ARN of this account and region; any other text unchanged. */
+export function identityNameIn(nameOrArn: string, { accountId, region }: SesContext): string {
+  const address = identityType.parse(nameOrArn);
+  const isHere = address?.place.accountId === accountId && address.place.region === region;
+  return isHere ? address.key.name : nameOrArn;
 }
 
 /**

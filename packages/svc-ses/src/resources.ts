@@ -1,4 +1,4 @@
-import { defineResource, taggedRecord } from '@emu/core/service';
+import { defineResource, parseArn, taggedRecord } from '@emu/core/service';
 import { asString } from '@emu/wire';
 import { identityNameOf } from './identities/names.ts';
 import type { SesState } from './state.ts';
@@ -24,8 +24,9 @@ export const identityType = defineResource({
   scope: 'region',
   format: 'identity/{name}',
   cloudFormation: 'AWS::SES::EmailIdentity',
-  identify: named('EmailIdentity', 'Identity'),
-  arnMembers: ['SourceArn', 'FromEmailAddressIdentityArn', 'ResourceArn'],
+  identify: (input, place) =>
+    parseArn(asString(input.Identity) ?? '') ? undefined : named('EmailIdentity', 'Identity')(input, place),
+  arnMembers: ['Identity', 'SourceArn', 'FromEmailAddressIdentityArn', 'ResourceArn'],
   find: (state: SesState, { name }) => (state.identity(name) ? { name } : undefined),
   list: (state) => state.identities.list().map(({ name }) => ({ name })),
   tagged: { tagging, find: ({ identities }, { name }) => taggedRecord(identities, identityNameOf(name)) },

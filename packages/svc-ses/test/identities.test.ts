@@ -200,6 +200,16 @@ describe('identities of version 1', () => {
     );
     await ses.deleteIdentityPolicy({ Identity, PolicyName: 'p' });
     expect((await ses.listIdentityPolicies({ Identity })).PolicyNames).toEqual([]);
+    // https://docs.aws.amazon.com/ses/latest/APIReference/API_PutIdentityPolicy.html
+    const byArn = { Identity: `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${Identity}`, PolicyName: 'p' };
+    await ses.putIdentityPolicy({ ...byArn, Policy });
+    expect((await ses.listIdentityPolicies({ Identity })).PolicyNames).toEqual(['p']);
+    expect((await ses.getIdentityPolicies({ ...byArn, PolicyNames: ['p'] })).Policies).toEqual({ p: Policy });
+    await ses.setIdentityNotificationTopic({ ...byArn, NotificationType: 'Delivery', SnsTopic: TOPIC });
+    await ses.deleteIdentityPolicy(byArn);
+    expect((await ses.listIdentityPolicies(byArn)).PolicyNames).toEqual([]);
+    const elsewhere = { ...byArn, Identity: byArn.Identity.replace(REGION, 'eu-west-3') };
+    expect(await failureOf(ses.putIdentityPolicy({ ...elsewhere, Policy }))).toContain('does not exist');
   });
 });
 
@@ -298,6 +308,10 @@ describe('identities of version 2', () => {
     expect(
       await failureOf(v2.updateEmailIdentityPolicy({ EmailIdentity, PolicyName: 'p', Policy: policy('s3:GetObject') })),
     ).toMatch(/^BadRequestException: Policy has the invalid action/);
+    // https://docs.aws.amazon.com/ses/latest/dg/identity-authorization-policy-examples.html
+    const management = policy('ses:DeleteEmailIdentity');
+    await v2.updateEmailIdentityPolicy({ EmailIdentity, PolicyName: 'p', Policy: management });
+    expect((await v2.getEmailIdentityPolicies({ EmailIdentity })).Policies).toEqual({ p: management });
     await v2.deleteEmailIdentityPolicy({ EmailIdentity, PolicyName: 'p' });
     expect(await failureOf(v2.deleteEmailIdentityPolicy({ EmailIdentity, PolicyName: 'p' }))).toBe(
       'NotFoundException: Policy <p> does not exist.',

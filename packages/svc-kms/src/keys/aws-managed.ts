@@ -6,7 +6,7 @@ import { newKeyRecord } from './new-key.ts';
 /** Services whose AWS managed key is created at its first use. */
 const SERVICES = new Set(
   (
-    'acm backup codeartifact codecommit connect dms dynamodb ebs elasticfilesystem es fsx glue kinesis kinesisvideo ' +
+    'acm backup codeartifact codecommit connect dms dynamodb ebs ecr elasticfilesystem es fsx glue kinesis kinesisvideo ' +
     'lambda lex lightsail mgn neptune rds redshift s3 secretsmanager ses sns sqs ssm workmail workspaces xray'
   ).split(' '),
 );

@@ -107,6 +107,13 @@ export function objectLambdaEntryOf(
 }
 
 /**
+ * Whether a policy makes an access point public; access points of a VPC never are.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
+ */
+export const grantsPublicAccess = (policy: string, { vpcId }: { readonly vpcId?: string | undefined }): boolean =>
+  vpcId === undefined && isPublicPolicy(policy);
+
+/**
  * Validates the policy of an access point of any kind. `OperationContext.wouldRefuse` checks that named users and roles
  * of the account exist.
  * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`, `AccessDenied` if it grants blocked public access
@@ -115,14 +122,14 @@ export async function checkPolicy(
   policy: string,
   arn: string,
   action: string,
-  publicAccessBlock: DeepReadonly<PublicAccessBlock>,
+  point: { readonly publicAccessBlock: DeepReadonly<PublicAccessBlock>; readonly vpcId?: string | undefined },
   ctx: S3controlContext,
 ): Promise<void> {
   const parsed = checkS3Policy(policy, { covers: (resource) => covers(resource, arn), kindOf });
   if ((await unknownPrincipal(parsed, ctx.accountId, await ctx.handle.capability(identityDirectory))) !== undefined)
     ctx.wouldRefuse(invalidS3Principal());
-  const blocked = publicAccessBlock.BlockPublicPolicy || globalState(ctx).publicAccessBlock?.BlockPublicPolicy;
-  if (blocked && isPublicPolicy(policy)) throw publicPolicyBlocked(ctx.principal.arn, action, arn);
+  const blocked = point.publicAccessBlock.BlockPublicPolicy || globalState(ctx).publicAccessBlock?.BlockPublicPolicy;
+  if (blocked && grantsPublicAccess(policy, point)) throw publicPolicyBlocked(ctx.principal.arn, action, arn);
 }
 
 /** Whether a resource with wildcards may match an access point or its objects. */

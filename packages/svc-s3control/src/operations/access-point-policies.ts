@@ -1,6 +1,5 @@
-import { isPublicPolicy } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/s3control';
-import { checkPolicy } from '../access-points/access-point.ts';
+import { checkPolicy, grantsPublicAccess } from '../access-points/access-point.ts';
 import { checkScope } from '../access-points/scope.ts';
 import type { S3controlContext } from '../context.ts';
 import { findAccessPoint } from '../context.ts';
@@ -12,9 +11,9 @@ export async function PutAccessPointPolicy(
   input: InputOf<'PutAccessPointPolicy'>,
   ctx: S3controlContext,
 ): Promise<OutputOf<'PutAccessPointPolicy'>> {
-  const { name: given, publicAccessBlock } = findAccessPoint(ctx, input);
-  const arn = accessPointArn(given, ctx);
-  await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicy', publicAccessBlock, ctx);
+  const point = findAccessPoint(ctx, input);
+  const arn = accessPointArn(point.name, ctx);
+  await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicy', point, ctx);
   // It may have been deleted meanwhile.
   const { name } = findAccessPoint(ctx, input);
   ctx.state.accessPoints.update(name, (draft) => {
@@ -48,7 +47,8 @@ export function GetAccessPointPolicyStatus(
   input: InputOf<'GetAccessPointPolicyStatus'>,
   ctx: S3controlContext,
 ): OutputOf<'GetAccessPointPolicyStatus'> {
-  return { PolicyStatus: { IsPublic: isPublicPolicy(requirePolicy(ctx, input)) } };
+  const policy = requirePolicy(ctx, input);
+  return { PolicyStatus: { IsPublic: grantsPublicAccess(policy, findAccessPoint(ctx, input)) } };
 }
 
 function requirePolicy(ctx: S3controlContext, input: { AccountId: string; Name: string }): string {

@@ -19,7 +19,7 @@ export async function PutMultiRegionAccessPointPolicy(
   const { Name: name, Policy: policy } = input.Details;
   const { alias, publicAccessBlock } = findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
   const arn = multiRegionType.arn({ alias }, ctx);
-  await checkPolicy(policy, arn, 's3:PutMultiRegionAccessPointPolicy', publicAccessBlock, ctx);
+  await checkPolicy(policy, arn, 's3:PutMultiRegionAccessPointPolicy', { publicAccessBlock }, ctx);
   // It may have been deleted meanwhile.
   findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
   return submit(ctx, input.ClientToken, 'PutMultiRegionAccessPointPolicy', input.Details, ({ points }) => {

@@ -147,7 +147,13 @@ export async function PutAccessPointPolicyForObjectLambda(
   ctx: S3controlContext,
 ): Promise<OutputOf<'PutAccessPointPolicyForObjectLambda'>> {
   const arn = objectLambdaType.arn({ name: findObjectLambda(ctx, input).name }, ctx);
-  await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicyForObjectLambda', EVERYTHING_BLOCKED, ctx);
+  await checkPolicy(
+    input.Policy,
+    arn,
+    's3:PutAccessPointPolicyForObjectLambda',
+    { publicAccessBlock: EVERYTHING_BLOCKED },
+    ctx,
+  );
   // It may have been deleted meanwhile.
   const { name } = findObjectLambda(ctx, input);
   ctx.state.objectLambdas.update(name, (draft) => {

@@ -11,8 +11,34 @@ import { type Api, invalidPolicy } from '../errors.ts';
 
 const MAX_BYTES = 4096;
 
-/** Actions of sending authorization. */
-const ACTIONS = ['SendEmail', 'SendRawEmail', 'SendTemplatedEmail', 'SendBulkTemplatedEmail', 'SendBulkEmail'];
+/**
+ * Actions of identity authorization.
+ * @see https://docs.aws.amazon.com/ses/latest/dg/identity-authorization-policy-examples.html
+ */
+const ACTIONS = [
+  'BatchGetMetricData',
+  'CreateDeliverabilityTestReport',
+  'CreateEmailIdentityPolicy',
+  'DeleteEmailIdentity',
+  'DeleteEmailIdentityPolicy',
+  'GetDomainStatisticsReport',
+  'GetEmailIdentity',
+  'GetEmailIdentityPolicies',
+  'ListRecommendations',
+  'PutEmailIdentityConfigurationSetAttributes',
+  'PutEmailIdentityDkimAttributes',
+  'PutEmailIdentityDkimSigningAttributes',
+  'PutEmailIdentityFeedbackAttributes',
+  'PutEmailIdentityMailFromAttributes',
+  'SendBulkEmail',
+  'SendBulkTemplatedEmail',
+  'SendEmail',
+  'SendRawEmail',
+  'SendTemplatedEmail',
+  'TagResource',
+  'UntagResource',
+  'UpdateEmailIdentityPolicy',
+];
 
 /** emu's own messages for invalid policies. */
 const SENTENCES: ProblemSentences = {

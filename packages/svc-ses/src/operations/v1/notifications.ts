@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, NotificationType, OutputOf } from '@emu/service-types/ses';
 import type { SesContext } from '../../context.ts';
-import { identityOf } from '../../context.ts';
+import { identityNameIn, identityOf } from '../../context.ts';
 import { invalid, rejected } from '../../errors.ts';
 import { checkPolicy } from '../../identities/policies.ts';
 import { identityType } from '../../resources.ts';
@@ -11,7 +11,7 @@ export function SetIdentityNotificationTopic(
   { Identity, NotificationType: type, SnsTopic }: InputOf<'SetIdentityNotificationTopic'>,
   ctx: SesContext,
 ) {
-  const { name, forwarding, topics } = identityOf(Identity, ctx);
+  const { name, forwarding, topics } = identityOf(identityNameIn(Identity, ctx), ctx);
   if (SnsTopic && parseArn(SnsTopic)?.service !== 'sns') throw invalid('ses', `Invalid SNS topic <${SnsTopic}>.`);
   if (!SnsTopic && !forwarding && type !== 'Delivery' && topics[type] !== undefined)
     throw invalid('ses', `Feedback forwarding is disabled, so the ${type} topic is required.`);
@@ -87,7 +87,7 @@ export function GetIdentityNotificationAttributes(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_PutIdentityPolicy.html */
 export function PutIdentityPolicy({ Identity, PolicyName, Policy }: InputOf<'PutIdentityPolicy'>, ctx: SesContext) {
-  const { name } = identityOf(Identity, ctx);
+  const { name } = identityOf(identityNameIn(Identity, ctx), ctx);
   checkPolicy(Policy, identityType.arn({ name }, ctx), 'ses');
   ctx.state.identities.update(name, (draft) => {
     draft.policies[PolicyName] = Policy;
@@ -96,10 +96,10 @@ export function PutIdentityPolicy({ Identity, PolicyName, Policy }: InputOf<'Put
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteIdentityPolicy.html */
-export function DeleteIdentityPolicy({ Identity, PolicyName }: InputOf<'DeleteIdentityPolicy'>, { state }: SesContext) {
-  const identity = state.identity(Identity);
+export function DeleteIdentityPolicy({ Identity, PolicyName }: InputOf<'DeleteIdentityPolicy'>, ctx: SesContext) {
+  const identity = ctx.state.identity(identityNameIn(Identity, ctx));
   if (identity && PolicyName in identity.policies)
-    state.identities.update(identity.name, (draft) => {
+    ctx.state.identities.update(identity.name, (draft) => {
       delete draft.policies[PolicyName];
     });
   return {};
@@ -108,16 +108,16 @@ export function DeleteIdentityPolicy({ Identity, PolicyName }: InputOf<'DeleteId
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityPolicies.html */
 export function GetIdentityPolicies(
   { Identity, PolicyNames }: InputOf<'GetIdentityPolicies'>,
-  { state }: SesContext,
+  ctx: SesContext,
 ): OutputOf<'GetIdentityPolicies'> {
-  const policies = state.identity(Identity)?.policies ?? {};
+  const policies = ctx.state.identity(identityNameIn(Identity, ctx))?.policies ?? {};
   return { Policies: Object.fromEntries(Object.entries(policies).filter(([name]) => PolicyNames.includes(name))) };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListIdentityPolicies.html */
 export function ListIdentityPolicies(
   { Identity }: InputOf<'ListIdentityPolicies'>,
-  { state }: SesContext,
+  ctx: SesContext,
 ): OutputOf<'ListIdentityPolicies'> {
-  return { PolicyNames: Object.keys(state.identity(Identity)?.policies ?? {}).sort() };
+  return { PolicyNames: Object.keys(ctx.state.identity(identityNameIn(Identity, ctx))?.policies ?? {}).sort() };
 }
