@@ -25,6 +25,7 @@
 //   repeats what the root declares for all. Build scripts import `dependencies` of the root only.
 // - package.json has no field that packing adds.
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
+// - wire's `violationText` and `constraintText` name violated constraints, and bound the shown value.
 // - wire's `isObject` recognises JSON objects; `asString` and `textOf` convert values to strings and texts.
 // - IdempotencyTokens of core compares idempotency tokens.
 // - `tagOperations` makes the operations on tags, except those of `TAGS_BY_HAND`; core's `tagMap` and `tagList` convert tags.
@@ -207,6 +208,10 @@ const codeOf = (text) => transformSync(text, { loader: 'ts', legalComments: 'non
 
 /** Tasks that services delegate to core except those in `except`, with code patterns that are forbidden for others. */
 const OF_CORE = [
+  {
+    code: /validation errors? detected: Value|Value '\$\{[^\n]*failed to satisfy constraint/,
+    rule: "wire's violationText and constraintText name a violated constraint",
+  },
   { code: /\bcall\(\s*["'`]kms["'`]/, except: /svc-kms$/, rule: 'KMS is called by hand; a CustomerKey calls it' },
   {
     code: /\bcall\(\s*["'`]sts["'`],\s*["'`]AssumeRole["'`]/,

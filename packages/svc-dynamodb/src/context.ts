@@ -1,4 +1,5 @@
 import type { OperationContext, Place } from '@emu/core/service';
+import { violationText } from '@emu/wire';
 import { dynamodbError, invalid } from './errors.ts';
 import { tableOfArn } from './resources.ts';
 import type { DynamoState } from './state.ts';
@@ -14,10 +15,7 @@ export function tableNameOf(value: string): string {
   const address = tableOfArn(value);
   if (address) return address.key.table;
   const broken = brokenRule(value);
-  if (broken)
-    throw invalid(
-      `1 validation error detected: Value '${value}' at 'tableName' failed to satisfy constraint: ${broken}`,
-    );
+  if (broken) throw invalid(violationText('tableName', broken, value));
   return value;
 }
 

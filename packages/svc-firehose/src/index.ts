@@ -12,6 +12,7 @@ import { tags } from './operations/tags.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type FirehoseState } from './state.ts';
+import { validationError } from './validation.ts';
 
 /** Amazon Data Firehose. */
 export const plugin = definePlugin<FirehoseOperations, FirehoseState>({
@@ -19,6 +20,7 @@ export const plugin = definePlugin<FirehoseOperations, FirehoseState>({
   model: model as unknown as ServiceModel,
   stateScope: 'region',
   collections,
+  validationError,
   createState,
   authorization,
   control,

@@ -58,6 +58,18 @@ describe('delivery streams', () => {
     );
   });
 
+  test('reject too many and too large records without repeating them', async () => {
+    const put = (...sizes: number[]) =>
+      t.firehose.putRecordBatch({
+        DeliveryStreamName: 'any',
+        Records: sizes.map((size) => ({ Data: Buffer.alloc(size) })),
+      });
+    const failed = 'failed to satisfy constraint: Member must have length less than or equal to';
+    const detected = 'ValidationException: 1 validation error detected:';
+    expect(await failureOf(put(...Array<number>(501).fill(1)))).toBe(`${detected} Value at 'records' ${failed} 500`);
+    expect(await failureOf(put(1, 1_024_001))).toBe(`${detected} Value at 'records.2.member.data' ${failed} 1024000`);
+  });
+
   test('are reported by name if missing', async () => {
     const DeliveryStreamName = 'missing';
     for (const request of [

@@ -1,5 +1,12 @@
 import type { IamErrorName } from '@emu/service-types/iam';
-import { type AwsError, awsError, type ErrorsOf, type ValidationFailure, validationError } from '@emu/wire';
+import {
+  type AwsError,
+  awsError,
+  constraintText,
+  type ErrorsOf,
+  type ValidationFailure,
+  validationError,
+} from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
 export const iamError: ErrorsOf<IamErrorName | 'AccessDenied' | 'InvalidInput' | 'ValidationError'> = awsError;
@@ -44,9 +51,9 @@ export function modelError(failures: readonly ValidationFailure[]): AwsError {
       );
   }
   const sentences = failures.map((failure) => {
-    const constraint = failure.message.slice(failure.message.indexOf("' failed to satisfy constraint: ") + 2);
-    const text = failure.constraint === 'enum' ? constraint.replace(/: \[.*\]$/s, '') : constraint;
-    return { ...failure, message: `Value${failure.value === undefined ? ' null' : ''} at '${failure.path}' ${text}` };
+    const { path, reason, value } = failure;
+    const text = failure.constraint === 'enum' ? reason.replace(/: \[.*\]$/s, '') : reason;
+    return { ...failure, message: constraintText(path, text, value === undefined ? null : undefined) };
   });
   return validationError(sentences, 'ValidationError');
 }

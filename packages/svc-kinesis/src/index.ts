@@ -14,6 +14,7 @@ import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type KinesisState } from './state.ts';
+import { validationError } from './validation.ts';
 
 /** Amazon Kinesis Data Streams. */
 export const plugin = definePlugin<KinesisOperations, KinesisState>({
@@ -21,6 +22,7 @@ export const plugin = definePlugin<KinesisOperations, KinesisState>({
   model: model as unknown as ServiceModel,
   stateScope: 'region',
   collections,
+  validationError,
   createState,
   authorization,
   paging,

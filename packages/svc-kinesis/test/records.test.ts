@@ -57,7 +57,19 @@ describe('putting', () => {
       { PartitionKey: 'a', Data: Buffer.alloc(1024 * 1024) },
     ];
     expect(await failureOf(t.kinesis.putRecords({ StreamName: 'batch', Records }))).toBe(
-      'ValidationException: A record of 1048577 bytes is more than the 1048576 bytes that stream batch takes.',
+      // https://github.com/getmoto/moto/blob/master/tests/test_kinesis/test_kinesis_boto3.py
+      "ValidationException: 1 validation error detected: Value at 'records.2.member.data' failed to satisfy constraint: Member must have length less than or equal to 1048576",
+    );
+    const many = Array.from({ length: 501 }, () => ({ PartitionKey: 'a', Data: Buffer.of(1) }));
+    expect(await failureOf(t.kinesis.putRecords({ StreamName: 'batch', Records: many }))).toBe(
+      "ValidationException: 1 validation error detected: Value at 'records' failed to satisfy constraint: Member must have length less than or equal to 500",
+    );
+    expect(
+      await failureOf(
+        t.kinesis.putRecord({ StreamName: 'batch', PartitionKey: 'a', Data: Buffer.alloc(10 * 1024 * 1024 + 1) }),
+      ),
+    ).toBe(
+      "ValidationException: 1 validation error detected: Value at 'data' failed to satisfy constraint: Member must have length less than or equal to 10485760",
     );
     expect(await t.texts('batch', 0)).not.toContain('never');
   });
@@ -65,7 +77,7 @@ describe('putting', () => {
   test("enforces the stream's maximum record size", async () => {
     const StreamARN = await t.stream('large');
     const put = () => t.kinesis.putRecord({ StreamARN, PartitionKey: 'k', Data: Buffer.alloc(1_500_000) });
-    expect(await failureOf(put())).toMatch(/^ValidationException: A record of 1500001 bytes/);
+    expect(await failureOf(put())).toMatch(/Value at 'data' failed .* less than or equal to 1048576$/);
     await t.kinesis.updateMaxRecordSize({ StreamARN, MaxRecordSizeInKiB: 2048 });
     expect((await t.kinesis.describeStreamSummary({ StreamARN })).StreamDescriptionSummary!.MaxRecordSizeInKiB).toBe(
       2048,

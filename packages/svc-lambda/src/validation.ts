@@ -10,7 +10,7 @@ export function validationError(failures: readonly ValidationFailure[]): AwsErro
   const others = failures.filter(({ path, constraint }) => path !== 'runtime' || constraint !== 'enum');
   if (!others.length)
     return invalidParameterValue(
-      `Value ${failures[0]!.value} at 'runtime' failed to satisfy constraint: Member must satisfy enum value set: ${RUNTIME_LIST} or be a valid ARN`,
+      `Value ${String(failures[0]!.value).slice(0, 2048)} at 'runtime' failed to satisfy constraint: Member must satisfy enum value set: ${RUNTIME_LIST} or be a valid ARN`,
     );
   return modelError(others.map(worded));
 }

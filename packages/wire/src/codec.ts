@@ -15,6 +15,8 @@ export interface ValidationFailure {
   members: readonly (string | number)[];
   /** The value; undefined for a missing one. */
   value: unknown;
+  /** The violated constraint in AWS's words, e.g. `Member must not be null`. */
+  reason: string;
   /** AWS's message, e.g. `Value '' at 'queueName' failed to satisfy constraint: Member must have length greater …`. */
   message: string;
 }

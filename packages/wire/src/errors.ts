@@ -1,3 +1,5 @@
+import { endsOf } from './shortened.ts';
+
 /** Additional members of an error, by their names in the error's shape. */
 export type ErrorMembers = Record<string, unknown>;
 
@@ -17,6 +19,9 @@ export interface AwsErrorOptions {
   cause?: unknown;
 }
 
+/** Limit of the characters of a message, as messages repeat values of requests. */
+const MAX_MESSAGE = 32 * 1024;
+
 /**
  * An error for the caller of an operation. `code` is the name of the error's shape in the model, or an AWS code that
  * the model does not list (`ValidationException`, `AccessDenied`, …).
@@ -31,7 +36,7 @@ export class AwsError extends Error {
   readonly bodyless: boolean;
 
   constructor(code: string, message: string, options: AwsErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(endsOf(message, MAX_MESSAGE), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = options.status;
     this.members = options.members;

@@ -23,6 +23,7 @@ export * from './query-parameters.ts';
 export { s3RequestIds } from './rest-xml.ts';
 export { compileService } from './service.ts';
 export { validationError } from './validation.ts';
+export { constraintText, violationText, withoutValue } from './validation-text.ts';
 export * from './values.ts';
 export { MAX_WEIGHT, tooManyValues } from './weight.ts';
 export { statusOf } from './wire-errors.ts';

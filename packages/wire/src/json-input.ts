@@ -5,7 +5,7 @@ import { isObject } from './json-values.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { dateOfSeconds, parseIso8601 } from './timestamps.ts';
 import { MAX_FAILURES } from './validation.ts';
-import { printPath, type Step } from './validation-text.ts';
+import { constraintText, printPath, type Step } from './validation-text.ts';
 
 /** Position of a conversion, and its failures. */
 interface Walk {
@@ -25,7 +25,8 @@ function fail({ steps, failures }: Walk, constraint: 'type' | 'unknown', text: s
     path,
     members: steps.map((step) => (typeof step === 'object' ? step.key : step)),
     value,
-    message: `Value at '${path}' failed to satisfy constraint: ${text}`,
+    reason: text,
+    message: constraintText(path, text),
   });
   return undefined;
 }

@@ -3,7 +3,7 @@ import { lazy, ShapeCompiler, shapeOf } from './compile.ts';
 import { type AwsError, awsError } from './errors.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { Pattern } from './pattern.ts';
-import { printNumber, printPath, printValue, type Step } from './validation-text.ts';
+import { constraintOf, printNumber, printPath, printValue, type Step } from './validation-text.ts';
 
 type Constraint = ValidationFailure['constraint'];
 
@@ -300,13 +300,14 @@ export class Validators {
     if (walk.failures.length >= MAX_FAILURES) return;
     const path = printPath(walk.steps);
     const shape = shapeOf(this.model, use.shape);
-    const shown = value === undefined ? ' null' : shape.sensitive ? '' : ` '${printValue(this.model, use, value)}'`;
+    const shown = value === undefined ? null : shape.sensitive ? undefined : printValue(this.model, use, value);
     walk.failures.push({
       constraint,
       path,
       members: walk.steps.map((step) => (typeof step === 'object' ? step.key : step)),
       value,
-      message: `Value${shown} at '${path}' failed to satisfy constraint: ${text}`,
+      reason: text,
+      message: constraintOf(path, text, shown),
     });
   }
 }

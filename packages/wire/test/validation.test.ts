@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileService, unsupportedPatterns, validationError } from '../src/index.ts';
+import { awsError, compileService, unsupportedPatterns, validationError, violationText } from '../src/index.ts';
 import { modelOf } from './support/services.ts';
 import { smallModel } from './support/small-model.ts';
 
@@ -99,15 +99,33 @@ describe('constraints of a model', () => {
         path: 'young.2.member.name',
         members: ['Young', 1, 'Name'],
         value: undefined,
+        reason: 'Member must not be null',
         message: expect.stringContaining('null'),
       },
     ]);
   });
 
-  it('show a value up to a limit above that of any operation', () => {
+  it('show at most 2,048 characters of a value', () => {
     const [shown] = messages({ Names: Array.from({ length: 300_000 }, () => 'a') });
     expect(shown).toMatch(/^Value '\[a, a, .*, a, \.\.\.\]' at 'names' failed/);
-    expect(shown!.length).toBeLessThan(100_000);
+    expect(shown!.length).toBeLessThan(3000);
+    const long = 'é'.repeat(100_000);
+    const failed = "' at 'name' failed to satisfy constraint: Member must have length less than or equal to 8";
+    expect(messages({ Name: long })).toContain(`Value '${'é'.repeat(2048)}...${failed}`);
+    // A character of two halves is not split.
+    expect(messages({ Name: `a${'😀'.repeat(5000)}` })).toContain(`Value 'a${'😀'.repeat(1023)}...${failed}`);
+    const [nested] = messages({ Food: { Hay: long, Meat: long } });
+    expect(nested!.length).toBeLessThan(3000);
+    expect(nested).toMatch(/failed to satisfy constraint: Member must have exactly one of its members set$/);
+    expect(violationText('name', 'Member is odd', long)).toBe(
+      `1 validation error detected: Value '${'é'.repeat(2048)}...' at 'name' failed to satisfy constraint: Member is odd`,
+    );
+  });
+
+  it('are shortened in the middle with all other long messages', () => {
+    const { message } = awsError('Any', `start ${'x'.repeat(1_000_000)} end`);
+    expect(message).toMatch(/^start x+\.\.\.x+ end$/);
+    expect(message).toHaveLength(32 * 1024 + 3);
   });
 
   it('stop after ten failures', () => {

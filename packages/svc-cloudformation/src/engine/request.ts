@@ -1,6 +1,6 @@
 import { exceedsBytes, isRoleArn, ServiceRole } from '@emu/core/service';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, violationText } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { badTemplate, deferredError, invalid, isDeferred } from '../errors.ts';
 import { OUTPUTS } from '../quotas.ts';
@@ -70,7 +70,7 @@ export async function templateText(
   if (TemplateBody === undefined) throw invalid('Either Template URL or Template Body must be specified.');
   if (exceedsBytes(TemplateBody, MAX_BODY))
     throw invalid(
-      `1 validation error detected: Value '${TemplateBody}' at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BODY}`,
+      violationText('templateBody', `Member must have length less than or equal to ${MAX_BODY}`, TemplateBody),
     );
   return TemplateBody;
 }

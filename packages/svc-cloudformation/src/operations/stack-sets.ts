@@ -9,6 +9,7 @@ import type {
   StackSetDriftDetectionDetails,
   UpdateStackSetInput,
 } from '@emu/service-types/cloudformation';
+import { violationText } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { checkTags, previousAndNew, templateText } from '../engine/request.ts';
 import { cloudformationError, invalid, noStackInstance, noStackSet } from '../errors.ts';
@@ -84,7 +85,7 @@ export async function CreateStackSet(
   checkCallAs(input);
   if (!/^[A-Za-z][-A-Za-z0-9]{0,127}$/.test(name))
     throw invalid(
-      `1 validation error detected: Value '${name}' at 'stackSetName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*`,
+      violationText('stackSetName', 'Member must satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*', name),
     );
   if (input.PermissionModel === 'SERVICE_MANAGED') throw await serviceManaged(ctx);
   if (input.AutoDeployment)

@@ -1,5 +1,6 @@
 import { copyOf, type Principal } from '@emu/core/service';
 import type { CreateStackInput, InputOf, OutputOf } from '@emu/service-types/cloudformation';
+import { violationText } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import type { OperationStart } from '../engine/deployments.ts';
 import { planOf } from '../engine/plan.ts';
@@ -57,7 +58,11 @@ export async function CreateStack(
   const { StackName: name, ClientRequestToken: token, TimeoutInMinutes } = input;
   if (!/^[A-Za-z][-A-Za-z0-9]*$/.test(name))
     throw invalid(
-      `1 validation error detected: Value '${name}' at 'stackName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*|arn:[-a-zA-Z0-9:/._+]*`,
+      violationText(
+        'stackName',
+        'Member must satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*|arn:[-a-zA-Z0-9:/._+]*',
+        name,
+      ),
     );
   const existing = state.find(name);
   if (existing && isRepeated(existing, token, 'CreateStack')) return { StackId: state.arn(existing) };

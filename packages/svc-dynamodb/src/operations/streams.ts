@@ -6,6 +6,7 @@ import type {
   Shard,
   Record as WireRecord,
 } from '@emu/service-types/dynamodbstreams';
+import { violationText } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { checkRegion, stateAt } from '../context.ts';
 import { dynamodbError } from '../errors.ts';
@@ -46,7 +47,7 @@ function checkLimit(limit: number | undefined, most: number): void {
   if (limit === undefined || limit <= most) return;
   throw dynamodbError(
     'ValidationException',
-    `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value less than or equal to ${most}`,
+    violationText('limit', `Member must have value less than or equal to ${most}`, String(limit)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { parseArn, type QuotaFacts } from '@emu/core/service';
 import type { InputOf, OutputOf, StreamSpecification } from '@emu/service-types/dynamodb';
+import { constraintText } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
 import { namedTable, tableNameOf } from '../context.ts';
 import { dynamodbError, invalid } from '../errors.ts';
@@ -71,7 +72,7 @@ export async function CreateTable(
   );
   if (missing.length)
     throw invalid(
-      `${missing.length} validation error${missing.length > 1 ? 's' : ''} detected: ${missing.map((member) => `Value null at '${member}' failed to satisfy constraint: Member must not be null`).join('; ')}`,
+      `${missing.length} validation error${missing.length > 1 ? 's' : ''} detected: ${missing.map((member) => constraintText(member, 'Member must not be null', null)).join('; ')}`,
     );
   const throughput = throughputOf(input.ProvisionedThroughput, billingMode);
   checkTableShape(input);

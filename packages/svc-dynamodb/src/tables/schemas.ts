@@ -9,6 +9,7 @@ import type {
   Projection,
   ProvisionedThroughput,
 } from '@emu/service-types/dynamodb';
+import { violationText } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord, Throughput } from '../records.ts';
 import { checkOnDemand, checkWarm, leastWarm, warmAfter } from './throughput-limits.ts';
@@ -26,10 +27,12 @@ const describeSchema = (schema: readonly KeySchemaElement[]): string =>
   `[${schema.map(({ AttributeName }) => AttributeName).join(', ')}]`;
 
 function checkKeyLength(schema: readonly KeySchemaElement[]): void {
-  if (schema.length > 2)
-    throw invalid(
-      `1 validation error detected: Value '[${schema.map((element) => `KeySchemaElement(attributeName=${element.AttributeName}, keyType=${element.KeyType})`).join(', ')}]' at 'keySchema' failed to satisfy constraint: Member must have length less than or equal to 2`,
-    );
+  if (schema.length <= 2) return;
+  const elements = schema.map(
+    ({ AttributeName, KeyType }) => `KeySchemaElement(attributeName=${AttributeName}, keyType=${KeyType})`,
+  );
+  const shown = `[${elements.join(', ')}]`;
+  throw invalid(violationText('keySchema', 'Member must have length less than or equal to 2', shown));
 }
 
 function checkKeySchema(schema: readonly KeySchemaElement[], most: number): void {

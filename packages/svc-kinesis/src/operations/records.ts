@@ -34,7 +34,7 @@ export async function PutRecord(input: InputOf<'PutRecord'>, ctx: KinesisContext
   const named = usableStreamOf(input, ctx);
   const target = named.stream.encryption ? await unlocked(named, input, ctx) : named;
   const { stream } = target;
-  const bytes = checkSize(input, stream);
+  const bytes = checkSize(input, stream, 'data');
   const writer = new RecordWriter(target);
   const shard = writer.shardFor(input);
   checkOrdering(input.SequenceNumberForOrdering, target, ctx.clock.now());
@@ -63,7 +63,7 @@ export async function PutRecords(input: InputOf<'PutRecords'>, ctx: KinesisConte
   const target = named.stream.encryption ? await unlocked(named, input, ctx) : named;
   const { stream } = target;
   const { Records } = input;
-  const sizes = Records.map((record) => checkSize(record, stream));
+  const sizes = Records.map((record, index) => checkSize(record, stream, `records.${index + 1}.member.data`));
   if (sizes.reduce((sum, size) => sum + size, 0) > MAX_REQUEST)
     throw invalidArgument(`Records size exceeds ${MAX_REQUEST / 1024 / 1024} MB limit`);
   const writer = new RecordWriter(target);

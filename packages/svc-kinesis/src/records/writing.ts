@@ -1,4 +1,4 @@
-import type { BinaryBlob } from '@emu/wire';
+import { type BinaryBlob, violationText } from '@emu/wire';
 import { invalid, invalidArgument } from '../errors.ts';
 import type { OpenShard, Stream, StreamTarget } from '../lookup.ts';
 import { hashKeyOfPartition, parseHashKey } from '../streams/hash-keys.ts';
@@ -14,13 +14,13 @@ interface NewRecord {
 
 /**
  * Checks the size of a record for limits: data and partition key.
+ * @param path of the data in the request
  * @throws AwsError `ValidationException` above the stream's limit
  */
-export function checkSize({ Data, PartitionKey }: NewRecord, { maxRecordKiB, name }: Stream): number {
+export function checkSize({ Data, PartitionKey }: NewRecord, { maxRecordKiB }: Stream, path: string): number {
   const bytes = Data.length + Buffer.byteLength(PartitionKey);
   const most = maxRecordKiB * 1024;
-  if (bytes > most)
-    throw invalid(`A record of ${bytes} bytes is more than the ${most} bytes that stream ${name} takes.`);
+  if (bytes > most) throw invalid(violationText(path, `Member must have length less than or equal to ${most}`));
   return bytes;
 }
 

@@ -10,7 +10,7 @@ import type {
   LoggingConfig,
   UpdateFunctionConfigurationRequest,
 } from '@emu/service-types/lambda';
-import { AwsError } from '@emu/wire';
+import { AwsError, constraintText } from '@emu/wire';
 import { layerReferences } from '../code/layers.ts';
 import { checkRuntime, checkSnapStart } from '../code/runtimes.ts';
 import type { LambdaContext } from '../context.ts';
@@ -116,11 +116,15 @@ function checkTogether(config: VersionConfig, state: LambdaState): void {
   const { timeout, memorySize, capacityProvider, fileSystems, vpcConfig: vpc, snapStart } = config;
   if (timeout > LIMITS.timeout)
     throw validationException(
-      `Value '${timeout}' at 'timeout' failed to satisfy constraint: Member must have value less than or equal to ${LIMITS.timeout}`,
+      constraintText('timeout', `Member must have value less than or equal to ${LIMITS.timeout}`, String(timeout)),
     );
   if (!capacityProvider && memorySize > LIMITS.memorySize)
     throw validationException(
-      `Value '${memorySize}' at 'memorySize' failed to satisfy constraint: Member must have value less than or equal to ${LIMITS.memorySize}`,
+      constraintText(
+        'memorySize',
+        `Member must have value less than or equal to ${LIMITS.memorySize}`,
+        String(memorySize),
+      ),
     );
   if (capacityProvider) checkCapacityProvider(capacityProvider, memorySize, state);
   if (snapStart === 'PublishedVersions') {

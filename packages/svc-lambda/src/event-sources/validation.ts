@@ -1,7 +1,7 @@
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
 import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
-import { AwsError } from '@emu/wire';
+import { AwsError, violationText } from '@emu/wire';
 import { executionPrincipal } from '../configuration/role.ts';
 import type { LambdaContext } from '../context.ts';
 import { conflict, invalidParameterValue } from '../errors.ts';
@@ -9,10 +9,7 @@ import type { EventSourceMapping, EventSourceSettings, Version } from '../record
 import type { LambdaState } from '../state.ts';
 import { checkApplicable, type EventSourceKind } from './kinds.ts';
 
-const missing = (member: string) =>
-  invalidParameterValue(
-    `1 validation error detected: Value null at '${member}' failed to satisfy constraint: Member must not be null.`,
-  );
+const missing = (member: string) => invalidParameterValue(violationText(member, 'Member must not be null.', null));
 
 /**
  * Validates the settings of a mapping that are independent of other resources.

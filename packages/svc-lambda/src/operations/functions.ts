@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { FunctionConfiguration, InputOf, OutputOf } from '@emu/service-types/lambda';
+import { violationText } from '@emu/wire';
 import { imageCode, storePackage } from '../code/code.ts';
 import { checkSignature, requireCodeSigningConfig } from '../code/code-signing.ts';
 import { HOT_RELOAD, hotReloadCode } from '../code/hot-reload.ts';
@@ -29,7 +30,7 @@ export async function CreateFunction(
   const { name } = targetOf(state, input.FunctionName);
   if (name.length > 64)
     throw invalidParameterValue(
-      `1 validation error detected: Value '${name}' at 'functionName' failed to satisfy constraint: Member must have length less than or equal to 64`,
+      violationText('functionName', 'Member must have length less than or equal to 64', name),
     );
   const refuseExisting = () => {
     if (state.functions.has(name)) throw conflict(`Function already exist: ${name}`);

@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import { violationText } from '@emu/wire';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
 import { RETENTION_DAYS } from '../groups/retention.ts';
@@ -16,8 +17,11 @@ export async function PutRetentionPolicy(
   const { retentionInDays } = input;
   if (!RETENTION_DAYS.includes(retentionInDays))
     throw invalidParameter(
-      `1 validation error detected: Value '${retentionInDays}' at 'retentionInDays' failed to satisfy constraint: ` +
+      violationText(
+        'retentionInDays',
         `Member must satisfy enum value set: [${RETENTION_DAYS.join(', ')}]`,
+        String(retentionInDays),
+      ),
     );
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkClass(group.record.class);

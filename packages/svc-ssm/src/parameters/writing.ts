@@ -1,5 +1,6 @@
 import { LinearRegex, RegexError } from '@emu/core/regex';
 import type { ParameterType, PutParameterRequest } from '@emu/service-types/ssm';
+import { violationText } from '@emu/wire';
 import { invalid, ssmError } from '../errors.ts';
 import type { VersionRecord } from '../records.ts';
 import type { Parameter, Version } from './table.ts';
@@ -51,10 +52,7 @@ const hasPolicies = (text: string | undefined): boolean =>
  * @throws AwsError `ValidationException` if the value exceeds the limit of its tier
  */
 export function checkLength(value: string, tier: VersionRecord['tier']): void {
-  if (value === '')
-    throw invalid(
-      "1 validation error detected: Value '' at 'value' failed to satisfy constraint: Member must have length greater than or equal to 1.",
-    );
+  if (value === '') throw invalid(violationText('value', 'Member must have length greater than or equal to 1.', ''));
   if (value.length <= MAX_LENGTH[tier]) return;
   throw invalid(
     tier === 'Standard'

@@ -1,6 +1,6 @@
 import type { Credential, OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
-import { AwsError } from '@emu/wire';
+import { AwsError, violationText } from '@emu/wire';
 import type { StsContext } from '../context.ts';
 import { invalid, stsError } from '../errors.ts';
 import { credentialsOf, requireSigned } from '../sessions/callers.ts';
@@ -69,9 +69,7 @@ export function GetDelegatedAccessToken(
 
 function requireAlgorithm(value: string): JwtAlgorithm {
   if (value === 'RS256' || value === 'ES384') return value;
-  throw invalid(
-    `1 validation error detected: Value '${value}' at 'signingAlgorithm' failed to satisfy constraint: Member must satisfy enum value set: [RS256, ES384]`,
-  );
+  throw invalid(violationText('signingAlgorithm', 'Member must satisfy enum value set: [RS256, ES384]', value));
 }
 
 /** Returns the issuer of the account's tokens. @throws AwsError if the feature is not enabled in IAM */

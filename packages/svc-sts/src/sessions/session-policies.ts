@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { parseArn } from '@emu/core/service';
 import type { PolicyDescriptorType, Tag } from '@emu/service-types/sts';
+import { violationText } from '@emu/wire';
 import { invalid, stsError } from '../errors.ts';
 import { checkSessionPolicy } from './policy-document.ts';
 
@@ -36,10 +37,12 @@ export interface SessionPolicies {
  */
 export async function sessionPolicies(scope: SessionScope, partition: string): Promise<SessionPolicies> {
   const { Policy: policy, PolicyArns: descriptors = [], Tags: tags = [] } = scope;
-  if (descriptors.length > MAX_POLICY_ARNS)
+  if (descriptors.length > MAX_POLICY_ARNS) {
+    const shown = `[${descriptors.map(({ arn }) => `PolicyDescriptorType(arn=${arn ?? 'null'})`).join(', ')}]`;
     throw invalid(
-      `1 validation error detected: Value '[${descriptors.map(({ arn }) => `PolicyDescriptorType(arn=${arn ?? 'null'})`).join(', ')}]' at 'policyArns' failed to satisfy constraint: Member must have length less than or equal to ${MAX_POLICY_ARNS}`,
+      violationText('policyArns', `Member must have length less than or equal to ${MAX_POLICY_ARNS}`, shown),
     );
+  }
   const policyArns = descriptors.map(({ arn }) => checkPolicyArn(arn, partition));
   const document = policy === undefined ? undefined : checkSessionPolicy(policy);
   return {
