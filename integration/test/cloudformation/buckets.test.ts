@@ -93,6 +93,19 @@ describeTypes(
             { Id: 'c', AllowedMethods: ['GET'], AllowedOrigins: ['*'], ExposedHeaders: ['etag'], MaxAge: 10 },
           ],
         },
+        IntelligentTieringConfigurations: [
+          {
+            Id: 't',
+            Prefix: 'p',
+            Status: 'Enabled',
+            TagFilters: [{ Key: 'k', Value: 'v' }],
+            Tierings: [
+              { AccessTier: 'ARCHIVE_ACCESS', Days: 90 },
+              { AccessTier: 'DEEP_ARCHIVE_ACCESS', Days: 180 },
+            ],
+          },
+          { Id: 'u', Status: 'Disabled', Tierings: [{ AccessTier: 'DEEP_ARCHIVE_ACCESS', Days: 200 }] },
+        ],
         InventoryConfigurations: [
           {
             Id: 'i',

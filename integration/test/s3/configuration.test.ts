@@ -501,20 +501,6 @@ describe('other settings', () => {
     ).toMatchObject({ message: "Versioning must be 'Enabled' on the bucket to apply a replication configuration" });
   });
 
-  it('of archive tiers are not implemented', async () => {
-    await using env = await withBucket();
-    const IntelligentTieringConfiguration: S3.IntelligentTieringConfiguration = {
-      Id: 't',
-      Status: 'Enabled',
-      Tierings: [{ Days: 90, AccessTier: 'ARCHIVE_ACCESS' }],
-    };
-    const tier = { Bucket, Id: 't', IntelligentTieringConfiguration };
-    const refused = { name: 'NotImplemented', $metadata: { httpStatusCode: 501 } };
-    expect(await errorOf(env.s3.send(new S3.PutBucketIntelligentTieringConfigurationCommand(tier)))).toMatchObject(
-      refused,
-    );
-  });
-
   it('of request metrics are stored by id, and validated', async () => {
     await using env = await withBucket();
     const put = (Id: string, Filter?: S3.MetricsFilter, id = Id) =>

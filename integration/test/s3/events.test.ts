@@ -250,6 +250,46 @@ it('are sent when restores start, complete and expire', async () => {
   expect((await s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'k' }))).Restore).toBeUndefined();
 });
 
+// https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
+it('are sent when objects move to an archive tier and return', async () => {
+  await using env = await withQueue();
+  const { s3, arn, receive, emulator } = env;
+  const Events = ['s3:IntelligentTiering' as const, 's3:ObjectRestore:*' as const];
+  const QueueConfigurations = [{ QueueArn: arn, Events }];
+  await s3.send(
+    new S3.PutBucketNotificationConfigurationCommand({ Bucket, NotificationConfiguration: { QueueConfigurations } }),
+  );
+  await receive();
+  const Tierings = [{ AccessTier: 'ARCHIVE_ACCESS' as const, Days: 90 }];
+  const IntelligentTieringConfiguration = { Id: 'all', Status: 'Enabled' as const, Tierings };
+  await s3.send(
+    new S3.PutBucketIntelligentTieringConfigurationCommand({ Bucket, Id: 'all', IntelligentTieringConfiguration }),
+  );
+  const object = { Bucket, Key: 'k', Body: Buffer.alloc(128 * 1024), StorageClass: 'INTELLIGENT_TIERING' as const };
+  await s3.send(new S3.PutObjectCommand(object));
+  const advance = (by: number) => emulator.control('POST', '/_emulator/clock', { advance: by });
+  await advance(92 * DAY);
+  expect(await receive()).toMatchObject([
+    {
+      Records: [
+        {
+          eventVersion: '2.3',
+          eventName: 'IntelligentTiering',
+          s3: { object: { key: 'k' } },
+          intelligentTieringEventData: { destinationAccessTier: 'ARCHIVE_ACCESS' },
+        },
+      ],
+    },
+  ]);
+  await s3.send(new S3.RestoreObjectCommand({ Bucket, Key: 'k', RestoreRequest: {} }));
+  await advance(2000);
+  const told = (await receive()) as { Records: [{ eventName: string }] }[];
+  expect(told.map(({ Records: [{ eventName }] }) => eventName).sort()).toEqual([
+    'ObjectRestore:Completed',
+    'ObjectRestore:Post',
+  ]);
+});
+
 describe('lifecycle', () => {
   it('removes, moves and aborts due objects at a tick', async () => {
     await using env = await s3Emulator();

@@ -133,11 +133,20 @@ export interface VersionRecord {
   legalHold?: 'ON' | 'OFF';
   replicationStatus?: 'PENDING' | 'COMPLETED' | 'FAILED' | 'REPLICA';
   /**
-   * Restore from an archive class: completion and expiry in epoch milliseconds, and whether the completion event was
+   * Last access of an object in S3 Intelligent-Tiering, or its transition there, in epoch milliseconds; by default its
+   * creation.
+   */
+  accessedAt?: number;
+  archiveTier?: ArchiveTier;
+  /**
+   * Restore from an archive class or tier: completion and expiry in epoch milliseconds, and whether the completion event was
    * sent.
    */
   restore?: { readonly completesAt: number; readonly expiresAt: number; readonly announced?: true };
 }
+
+/** Archive tier of an object in S3 Intelligent-Tiering. */
+export type ArchiveTier = 'ARCHIVE_ACCESS' | 'DEEP_ARCHIVE_ACCESS';
 
 /** Settings of an object besides its content. */
 export type ObjectSettings = Pick<

@@ -176,6 +176,27 @@ describe('inventories', () => {
     expect(symlink[1].toString()).toBe(`s3://${logs}/${manifest.files[0].key}`);
   });
 
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-inventory.html#storage-inventory-contents
+  it('show the access tiers of S3 Intelligent-Tiering', async () => {
+    await using env = await withTarget();
+    const { clock } = env.emulator.kernel;
+    const StorageClass = 'INTELLIGENT_TIERING' as const;
+    const Tierings = [{ AccessTier: 'ARCHIVE_ACCESS' as const, Days: 200 }];
+    const IntelligentTieringConfiguration = { Id: 'all', Status: 'Enabled' as const, Tierings };
+    await env.s3.send(
+      new S3.PutBucketIntelligentTieringConfigurationCommand({ Bucket, Id: 'all', IntelligentTieringConfiguration }),
+    );
+    const tiers: string[] = [];
+    await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: Buffer.alloc(128 * 1024), StorageClass }));
+    for (const days of [0, 31, 60, 120]) {
+      await clock.advance(days * 86_400_000);
+      await configure(env, { OptionalFields: ['IntelligentTieringAccessTier'] }, `after-${days}`);
+      const found = [...(await contents(env))].filter(([key]) => key.startsWith(`after-${days}/`));
+      tiers.push(listsOf(new Map(found)).at(-1)!.trim().split(',').at(-1)!);
+    }
+    expect(tiers).toEqual(['"FREQUENT"', '"INFREQUENT"', '"ARCHIVE_INSTANT_ACCESS"', '"ARCHIVE"']);
+  });
+
   it('can be delivered in Parquet', async () => {
     await using env = await withTarget();
     await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'a b', Body: 'hello' }));

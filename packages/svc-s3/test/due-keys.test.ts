@@ -8,7 +8,7 @@ it('an evaluation visits all keys once, then changed and due ones', () => {
   const objects = new ObjectIndex();
   const all = Array.from({ length: 1000 }, (_, index) => `key-${String(index).padStart(4, '0')}`);
   for (const [index, key] of all.entries()) objects.add(version(key, index));
-  const due = new DueKeys({}, objects);
+  const due = new DueKeys([], objects);
   const taken: string[] = [];
   for (const key of due.take(0)) {
     taken.push(key);

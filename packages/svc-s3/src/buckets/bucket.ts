@@ -22,13 +22,13 @@ export class Bucket {
     return this.record.region;
   }
 
-  /** Returns the due times of keys under a lifecycle configuration; recomputed when the configuration changes. */
-  dueKeys(rules: object): DueKeys {
-    if (this.due?.rules !== rules) this.due = new DueKeys(rules, this.objects);
+  /** Returns the due times of keys under configurations; recomputed when a configuration changes. */
+  dueKeys(configurations: readonly (object | undefined)[]): DueKeys {
+    if (!this.due?.follows(configurations)) this.due = new DueKeys(configurations, this.objects);
     return this.due;
   }
 
-  /** Drops the due times if no lifecycle rule is enabled. */
+  /** Drops the due times if nothing is due by any configuration. */
   discardDueKeys(): void {
     this.due = undefined;
     this.objects.changed = undefined;

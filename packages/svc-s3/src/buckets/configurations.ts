@@ -4,6 +4,7 @@ import type {
   AnalyticsConfiguration,
   CORSRule,
   DefaultRetention,
+  IntelligentTieringConfiguration,
   InventoryConfiguration,
   LifecycleRule,
   LoggingEnabled,
@@ -28,6 +29,7 @@ export interface BucketConfigurations {
   analytics?: Record<string, AnalyticsConfiguration>;
   cors?: CORSRule[];
   encryption?: ServerSideEncryptionRule[];
+  intelligentTiering?: Record<string, IntelligentTieringConfiguration>;
   inventory?: Record<string, InventoryConfiguration>;
   lifecycle?: { rules: LifecycleRule[]; minimumObjectSize: TransitionDefaultMinimumObjectSize };
   logging?: LoggingEnabled;

@@ -5,7 +5,7 @@ import type { ObjectIndex } from '../listing/object-index.ts';
 const BATCH = 256;
 
 /**
- * Due times of a bucket's keys under its lifecycle rules, so that an evaluation only visits due and changed keys. Kept
+ * Due times of a bucket's keys under its lifecycle rules and archive tiers, so that an evaluation only visits due and changed keys. Kept
  * in memory and recomputed with the rules.
  */
 export class DueKeys {
@@ -14,11 +14,16 @@ export class DueKeys {
   private readonly byTime = new Map<number, Set<string>>();
   private changed: Set<string> | undefined;
 
-  /** @param rules configuration of the due times */
+  /** @param configurations of the due times */
   constructor(
-    readonly rules: object,
+    private readonly configurations: readonly (object | undefined)[],
     private readonly objects: ObjectIndex,
   ) {}
+
+  /** Whether the due times are those of the configurations. */
+  follows(configurations: readonly (object | undefined)[]): boolean {
+    return this.configurations.every((own, index) => own === configurations[index]);
+  }
 
   /**
    * Yields the keys to visit: initially all, then changed and due ones.

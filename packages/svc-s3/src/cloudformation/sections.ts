@@ -66,7 +66,7 @@ const ALL_BLOCKED = {
 /** Configurations with ids, of which a bucket has several. */
 function byId(
   property: string,
-  kind: 'Analytics' | 'Inventory' | 'Metrics',
+  kind: 'Analytics' | 'IntelligentTiering' | 'Inventory' | 'Metrics',
   toService: (one: Properties) => Properties,
   fromService: (one: Properties) => Properties,
 ): Section {
@@ -132,6 +132,14 @@ const metrics = byId(
   'Metrics',
   ({ Id, ...selection }) => defined({ Id, Filter: filterOf(selection as Selection) }),
   ({ Id, Filter }) => ({ Id, ...selectionOf(Filter as Properties | undefined) }),
+);
+
+const intelligentTiering = byId(
+  'IntelligentTieringConfigurations',
+  'IntelligentTiering',
+  ({ Prefix, TagFilters, ...rest }) =>
+    defined({ ...rest, Filter: filterOf(defined({ Prefix, TagFilters }) as Selection) }),
+  ({ Filter, ...rest }) => ({ ...rest, ...selectionOf(Filter as Properties | undefined) }),
 );
 
 const inventory = byId(
@@ -309,6 +317,7 @@ export const sections: readonly Section[] = [
     },
   },
   analytics,
+  intelligentTiering,
   inventory,
   metrics,
 ];

@@ -109,6 +109,7 @@ export function detailTypeOf(name: string): string | undefined {
   if (name === 'ObjectRestore:Completed') return 'Object Restore Completed';
   if (name === 'ObjectRestore:Delete') return 'Object Restore Expired';
   if (name === 'LifecycleTransition') return 'Object Storage Class Changed';
+  if (name === 'IntelligentTiering') return 'Object Access Tier Changed';
   if (name === 'ObjectTagging:Put') return 'Object Tags Added';
   if (name === 'ObjectTagging:Delete') return 'Object Tags Deleted';
   return name === 'ObjectAcl:Put' ? 'Object ACL Updated' : undefined;

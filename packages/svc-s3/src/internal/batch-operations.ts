@@ -33,8 +33,9 @@ export async function ComputeObjectChecksum(
   ctx: S3Context,
 ): Promise<Operations['ComputeObjectChecksum']['output']> {
   const { algorithm = 'CRC64NVME', type = 'FULL_OBJECT' } = input;
-  const version = requireVersion(ctx, requireBucket(ctx, input), input.Key, input.VersionId);
-  requireReadable(version, ctx.clock.now());
+  const bucket = requireBucket(ctx, input);
+  const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
+  requireReadable(ctx, bucket, version);
   if (version.encryption.algorithm === 'customer')
     throw invalidRequest(
       'The checksum of an object that is encrypted with a customer-provided key cannot be computed.',

@@ -9,6 +9,7 @@ import { checkDeletable } from '../objects/lock.ts';
 import { writeDeleteMarker } from '../objects/versions.ts';
 import type { S3State } from '../state.ts';
 import { hasTags } from '../tags.ts';
+import { dueTier, enabledTierings, INTELLIGENT_TIERING } from './access-tiers.ts';
 
 type Rule = DeepReadonly<LifecycleRule>;
 
@@ -104,13 +105,14 @@ async function evaluate(actor: Actor, state: S3State): Promise<LifecycleResult> 
   const slices = new Slices();
   for (const bucket of state.buckets()) {
     const rules = enabledRules(bucket);
-    if (rules.length === 0) {
+    const tierings = enabledTierings(bucket);
+    if (rules.length === 0 && tierings.length === 0) {
       bucket.discardDueKeys();
       continue;
     }
     result.processedBuckets++;
     try {
-      await new BucketLifecycle(actor, state, bucket, rules, result).run(slices);
+      await new BucketLifecycle(actor, state, bucket, { rules, tierings }, result).run(slices);
     } catch (error) {
       // The next evaluation visits the remaining keys.
       bucket.discardDueKeys();
@@ -121,10 +123,18 @@ async function evaluate(actor: Actor, state: S3State): Promise<LifecycleResult> 
   return result;
 }
 
-/** One evaluation of a bucket's rules. */
+/** Returns the configurations that move or remove the objects of a bucket. */
+const configurationsOf = ({ record: { configurations } }: Bucket): (object | undefined)[] => [
+  configurations.lifecycle,
+  configurations.intelligentTiering,
+];
+
+/** One evaluation of a bucket's lifecycle rules and archive tiers. */
 class BucketLifecycle {
   private readonly now: number;
-  private readonly configuration: Bucket['record']['configurations']['lifecycle'];
+  private readonly rules: readonly Rule[];
+  private readonly tierings: ReturnType<typeof enabledTierings>;
+  private readonly configurations: readonly (object | undefined)[];
   /** Next due time of the visited key so far, in epoch milliseconds. */
   private next = Number.POSITIVE_INFINITY;
 
@@ -132,16 +142,18 @@ class BucketLifecycle {
     private readonly actor: Actor,
     private readonly state: S3State,
     private readonly bucket: Bucket,
-    private readonly rules: readonly Rule[],
+    { rules, tierings }: { rules: readonly Rule[]; tierings: ReturnType<typeof enabledTierings> },
     private readonly result: LifecycleResult,
   ) {
     this.now = actor.clock.now();
-    this.configuration = bucket.record.configurations.lifecycle;
+    this.rules = rules;
+    this.tierings = tierings;
+    this.configurations = configurationsOf(bucket);
   }
 
   /** Visits keys changed or due since the last evaluation, or all if the rules are new. */
   async run(slices: Slices): Promise<void> {
-    const due = this.bucket.dueKeys(this.configuration!);
+    const due = this.bucket.dueKeys(this.configurations);
     for (const key of due.take(this.now)) {
       const entry = this.bucket.objects.get(key);
       if (entry) due.set(key, this.evaluate(entry));
@@ -159,7 +171,7 @@ class BucketLifecycle {
     return (
       state.closed ||
       state.bucket(bucket.name) !== bucket ||
-      bucket.record.configurations.lifecycle !== this.configuration
+      configurationsOf(bucket).some((one, index) => one !== this.configurations[index])
     );
   }
 
@@ -168,6 +180,7 @@ class BucketLifecycle {
     this.next = Number.POSITIVE_INFINITY;
     this.noncurrent(entry);
     this.current(entry);
+    if (this.tierings.length > 0) this.archive(entry);
     return this.next;
   }
 
@@ -216,6 +229,7 @@ class BucketLifecycle {
   }
 
   private transition(version: ObjectVersion): void {
+    if (this.rules.length === 0) return;
     const { minimumObjectSize } = this.bucket.record.configurations.lifecycle!;
     let latest: { at: number; storageClass: string; sized: boolean } | undefined;
     for (const rule of this.rules) {
@@ -238,12 +252,31 @@ class BucketLifecycle {
   private move(version: ObjectVersion, storageClass: string): void {
     this.state.updateVersion(this.bucket, version, (draft) => {
       (draft as { storageClass: string }).storageClass = storageClass;
+      delete draft.archiveTier;
+      delete draft.accessedAt;
+      if (storageClass === INTELLIGENT_TIERING) draft.accessedAt = this.now;
     });
     this.result.transitionedObjects++;
     this.announce(version, 'LifecycleTransition', {
       extra: { lifecycleEventData: { transitionEventData: { destinationStorageClass: storageClass } } },
       detail: { 'destination-storage-class': storageClass },
     });
+  }
+
+  /** Moves versions without access to archive tiers. */
+  private archive({ versions }: ObjectEntry): void {
+    for (const version of [...versions]) {
+      const tier = dueTier(this.tierings, version, dueAfter, (at) => this.reached(at));
+      if (!tier) continue;
+      this.state.updateVersion(this.bucket, version, (draft) => {
+        draft.archiveTier = tier;
+      });
+      this.result.transitionedObjects++;
+      this.announce(version, 'IntelligentTiering', {
+        extra: { intelligentTieringEventData: { destinationAccessTier: tier } },
+        detail: { 'destination-access-tier': tier },
+      });
+    }
   }
 
   private noncurrent({ versions }: ObjectEntry): void {

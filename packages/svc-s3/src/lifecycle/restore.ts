@@ -1,4 +1,5 @@
 import type { Bucket } from '../buckets/bucket.ts';
+import type { S3Context } from '../context.ts';
 import { s3Error } from '../errors.ts';
 import { actorOf } from '../events/actor.ts';
 import { eventOf } from '../events/messages.ts';
@@ -6,6 +7,7 @@ import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { ARCHIVED } from '../objects/storage-class.ts';
 import type { S3State } from '../state.ts';
+import { noteAccess } from './access-tiers.ts';
 import { dueAfter } from './evaluation.ts';
 
 /** Duration of a restore in milliseconds; AWS needs minutes to hours. */
@@ -22,15 +24,30 @@ export function isRestored({ restore }: ObjectVersion, now: number): boolean {
   return restore !== undefined && restore.completesAt <= now && restore.expiresAt > now;
 }
 
+/** Whether an object is in an archive class, or in an archive tier of S3 Intelligent-Tiering. */
+export const isArchived = ({ storageClass, archiveTier }: ObjectVersion): boolean =>
+  archiveTier !== undefined || ARCHIVED.has(storageClass);
+
+/** Returns the members of an error that name where an object is stored. */
+export const storageMembers = ({ storageClass, archiveTier }: ObjectVersion): Record<string, string> => ({
+  StorageClass: storageClass,
+  ...(archiveTier && { AccessTier: archiveTier }),
+});
+
 /**
- * Rejects reading an archived object that is not restored.
+ * Rejects reading an archived object that is not restored, and records the access to others.
  * @throws AwsError `InvalidObjectState`
  */
-export function requireReadable(version: ObjectVersion, now: number): void {
-  if (!ARCHIVED.has(version.storageClass) || isRestored(version, now)) return;
-  throw s3Error('InvalidObjectState', "The operation is not valid for the object's storage class", {
-    members: { StorageClass: version.storageClass },
-  });
+export function requireReadable(
+  ctx: Pick<S3Context, 'clock' | 'handle'>,
+  bucket: Bucket,
+  version: ObjectVersion,
+): void {
+  if (isArchived(version) && !isRestored(version, ctx.clock.now()))
+    throw s3Error('InvalidObjectState', "The operation is not valid for the object's storage class", {
+      members: storageMembers(version),
+    });
+  noteAccess(ctx, bucket, version);
 }
 
 /** `x-amz-restore`. */
@@ -58,6 +75,10 @@ const present = (bucket: Bucket, { key, sequence }: ObjectVersion): ObjectVersio
 function completeRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
   // The object may be deleted meanwhile; the event is sent nevertheless.
   const current = present(bucket, version);
+  if (version.archiveTier) {
+    completeTierRestore(state, bucket, version, current);
+    return;
+  }
   if (current)
     watchRestore(
       state,
@@ -79,6 +100,27 @@ function completeRestore(state: S3State, bucket: Bucket, version: ObjectVersion)
       },
     },
     detail: { 'restore-expiry-time': expiry, 'source-storage-class': version.storageClass },
+  });
+}
+
+/** Moves a restored object back to the frequent access tier, where it stays. */
+function completeTierRestore(
+  state: S3State,
+  bucket: Bucket,
+  version: ObjectVersion,
+  current: ObjectVersion | undefined,
+): void {
+  if (current)
+    state.updateVersion(bucket, current, (draft) => {
+      delete draft.restore;
+      delete draft.archiveTier;
+      draft.accessedAt = version.restore!.completesAt;
+    });
+  emit(actorOf(state), bucket, {
+    ...eventOf(bucket, version),
+    name: 'ObjectRestore:Completed',
+    extra: { glacierEventData: { restoreEventData: { lifecycleRestoreStorageClass: version.storageClass } } },
+    detail: { 'source-storage-class': version.storageClass },
   });
 }
 

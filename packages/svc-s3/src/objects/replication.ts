@@ -183,7 +183,16 @@ function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destinatio
     follow(state, found, present, { ...version, acl: access.acl });
     return true;
   }
-  const { sequence: _sequence, owner: _owner, acl: _acl, parts, ...rest } = version;
+  const {
+    sequence: _sequence,
+    owner: _owner,
+    acl: _acl,
+    accessedAt: _accessedAt,
+    archiveTier: _archiveTier,
+    restore: _restore,
+    parts,
+    ...rest
+  } = version;
   state.addVersion(found, {
     ...rest,
     ...access,

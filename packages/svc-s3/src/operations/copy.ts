@@ -26,7 +26,7 @@ export async function CopyObject(input: InputOf<'CopyObject'>, ctx: S3Context): 
   const taggingDirective = directive(input.TaggingDirective, 'x-amz-tagging-directive', 'tagging');
   const source = await openCopySource(ctx, input);
   const { version } = source;
-  requireReadable(version, ctx.clock.now());
+  requireReadable(ctx, source.bucket, version);
   if (version.size > MAX_COPY)
     throw invalidRequest(
       'The specified copy source is larger than the maximum allowable size for a copy source: 5368709120',

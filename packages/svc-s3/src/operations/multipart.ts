@@ -13,6 +13,7 @@ import { etagOf } from '../content/etag.ts';
 import type { ContentRange } from '../content/range.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, noSuchKey, s3Error } from '../errors.ts';
+import { requireReadable } from '../lifecycle/restore.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { Upload } from '../listing/upload-index.ts';
 import { checkKey, requireBucket, stateOf } from '../lookup.ts';
@@ -121,6 +122,7 @@ export async function UploadPartCopy(
   const bucket = requireBucket(ctx, input);
   await openDataKey(ctx, requireUpload(bucket, input.Key, input.UploadId).record.settings.encryption);
   const source = await openCopySource(ctx, input);
+  requireReadable(ctx, source.bucket, source.version);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkPartNumber(input.PartNumber);
   const { checksumAlgorithm, settings } = upload.record;

@@ -1,9 +1,10 @@
-import type { InputOf, ListBucketAnalyticsConfigurationsOutput, OutputOf } from '@emu/service-types/s3';
+import type { InputOf, ListBucketAnalyticsConfigurationsOutput, OutputOf, Tiering } from '@emu/service-types/s3';
 import type { AwsError } from '@emu/wire';
 import type { BucketConfigurations } from '../buckets/configurations.ts';
 import { type BucketInput, notConfigured, oneOf, shown } from '../buckets/documents.ts';
 import type { S3Context } from '../context.ts';
-import { malformedXml, s3Error } from '../errors.ts';
+import { invalidArgument, malformedXml, s3Error } from '../errors.ts';
+import { ARCHIVE_TIERS, MAX_TIER_DAYS, MIN_TIER_DAYS } from '../lifecycle/access-tiers.ts';
 import { requireBucket, stateOf } from '../lookup.ts';
 import { S3_OPTIONS } from '../options.ts';
 import { paging } from '../paging.ts';
@@ -13,12 +14,13 @@ import { OPTIONAL_FIELDS } from '../reports/inventory-fields.ts';
 import { bucketNameOf } from '../resources.ts';
 
 /** Settings with ids, of which a bucket may have many. */
-type Numbered = 'analytics' | 'inventory' | 'metrics';
+type Numbered = 'analytics' | 'intelligentTiering' | 'inventory' | 'metrics';
 type Entry<Name extends Numbered> = NonNullable<BucketConfigurations[Name]>[string];
 
 /** Maximum number of settings per kind. */
 const LIMITS: Readonly<Record<Numbered, number>> = {
   analytics: 1000,
+  intelligentTiering: 1000,
   inventory: 1000,
   metrics: 1000,
 };
@@ -230,4 +232,63 @@ export function ListBucketMetricsConfigurations(
 ): OutputOf<'ListBucketMetricsConfigurations'> {
   const { page, next } = list('ListBucketMetricsConfigurations', ctx, input, 'metrics');
   return { ...next, MetricsConfigurationList: page };
+}
+
+/**
+ * Archives objects in S3 Intelligent-Tiering after days without access.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketIntelligentTieringConfiguration.html
+ */
+export function PutBucketIntelligentTieringConfiguration(
+  input: InputOf<'PutBucketIntelligentTieringConfiguration'>,
+  ctx: S3Context,
+): OutputOf<'PutBucketIntelligentTieringConfiguration'> {
+  const configuration = input.IntelligentTieringConfiguration;
+  const { Filter: filter, Id: id, Status: status, Tierings: tierings } = configuration;
+  requireBucket(ctx, input);
+  if (id !== input.Id) throw malformedXml();
+  checkFilter(filter);
+  oneOf(status, ['Enabled', 'Disabled']);
+  if (tierings.length === 0 || tierings.length > ARCHIVE_TIERS.length) throw malformedXml();
+  for (const tier of tierings) checkTier(tier);
+  const days = (wanted: string) => tierings.find(({ AccessTier }) => AccessTier === wanted)?.Days;
+  const [archive, deep] = ARCHIVE_TIERS.map(days);
+  if (tierings.length > 1 && (archive === undefined || deep === undefined || archive >= deep))
+    throw invalidArgument('Days of DEEP_ARCHIVE_ACCESS must be greater than those of ARCHIVE_ACCESS', 'Days');
+  return put(ctx, input, 'intelligentTiering', configuration);
+}
+
+/**
+ * @throws AwsError `MalformedXML`, `InvalidArgument`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Tiering.html
+ */
+function checkTier({ AccessTier: tier, Days: days }: Tiering): void {
+  oneOf(tier, ARCHIVE_TIERS);
+  const least = MIN_TIER_DAYS[tier]!;
+  if (days < least || days > MAX_TIER_DAYS)
+    throw invalidArgument(`Days of ${tier} must be between ${least} and ${MAX_TIER_DAYS}`, 'Days', String(days));
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketIntelligentTieringConfiguration.html */
+export function GetBucketIntelligentTieringConfiguration(
+  input: InputOf<'GetBucketIntelligentTieringConfiguration'>,
+  ctx: S3Context,
+): OutputOf<'GetBucketIntelligentTieringConfiguration'> {
+  return { IntelligentTieringConfiguration: get(ctx, input, 'intelligentTiering') };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketIntelligentTieringConfiguration.html */
+export function DeleteBucketIntelligentTieringConfiguration(
+  input: InputOf<'DeleteBucketIntelligentTieringConfiguration'>,
+  ctx: S3Context,
+): OutputOf<'DeleteBucketIntelligentTieringConfiguration'> {
+  return remove(ctx, input, 'intelligentTiering');
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketIntelligentTieringConfigurations.html */
+export function ListBucketIntelligentTieringConfigurations(
+  input: InputOf<'ListBucketIntelligentTieringConfigurations'>,
+  ctx: S3Context,
+): OutputOf<'ListBucketIntelligentTieringConfigurations'> {
+  const { page, next } = list('ListBucketIntelligentTieringConfigurations', ctx, input, 'intelligentTiering');
+  return { ...next, IntelligentTieringConfigurationList: page };
 }

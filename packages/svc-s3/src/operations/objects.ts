@@ -94,8 +94,8 @@ function putBody(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 export async function getObject(input: InputOf<'GetObject'>, ctx: S3Context): Promise<OutputOf<'GetObject'>> {
-  const { head, version, range } = await describeObject(input, ctx);
-  requireReadable(version, ctx.clock.now());
+  const { head, bucket, version, range } = await describeObject(input, ctx);
+  requireReadable(ctx, bucket, version);
   const { start, end } = range;
   const output: GetObjectOutput = head;
   const body = readContent(ctx.bodies, version.content, start, end);
@@ -115,7 +115,7 @@ export async function headObject(input: InputOf<'HeadObject'>, ctx: S3Context): 
 async function describeObject(
   input: GetObjectRequest & HeadObjectRequest,
   ctx: S3Context,
-): Promise<{ head: HeadObjectOutput; version: ObjectVersion; range: ContentRange }> {
+): Promise<{ head: HeadObjectOutput; bucket: Bucket; version: ObjectVersion; range: ContentRange }> {
   const bucket = requireBucket(ctx, input);
   checkReadHeaders(input, ctx);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
@@ -148,10 +148,11 @@ async function describeObject(
   if (version.replicationStatus) head.ReplicationStatus = version.replicationStatus;
   const restore = restoreHeader(version, ctx.clock.now());
   if (restore !== undefined) head.Restore = restore;
+  if (version.archiveTier) head.ArchiveStatus = version.archiveTier;
   if (partial) head.ContentRange = `bytes ${range.start}-${range.end - 1}/${version.size}`;
   if (input.PartNumber !== undefined && version.parts) head.PartsCount = version.parts.length;
   if (input.ChecksumMode === 'ENABLED') Object.assign(head, shownChecksum(input, version, partial));
-  return { head, version, range };
+  return { head, bucket, version, range };
 }
 
 /** Write headers that reads reject. */

@@ -5,9 +5,15 @@ import type { S3Context } from '../context.ts';
 import { malformedXml, s3Error } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
-import { isRestored, RESTORE_DURATION, restoreExpiry, watchRestore } from '../lifecycle/restore.ts';
+import {
+  isArchived,
+  isRestored,
+  RESTORE_DURATION,
+  restoreExpiry,
+  storageMembers,
+  watchRestore,
+} from '../lifecycle/restore.ts';
 import { requireBucket, requireVersion, stateOf } from '../lookup.ts';
-import { ARCHIVED } from '../objects/storage-class.ts';
 
 const TIERS = ['Standard', 'Bulk', 'Expedited'];
 
@@ -35,12 +41,14 @@ export function RestoreObject(input: InputOf<'RestoreObject'>, ctx: S3Context): 
   if (type === 'SELECT') throw notEmulated('s3.RestoreObject with a query');
   const tier = glacier?.Tier ?? Tier ?? 'Standard';
   if (!TIERS.includes(tier)) throw malformedXml();
-  if (!ARCHIVED.has(version.storageClass))
+  if (!isArchived(version))
     throw s3Error('InvalidObjectState', "Restore is not allowed for the object's current storage class", {
-      members: { StorageClass: version.storageClass },
+      members: storageMembers(version),
     });
-  if (days === undefined || days < 1) throw malformedXml();
-  if (tier === 'Expedited' && version.storageClass === 'DEEP_ARCHIVE')
+  // Objects restored from an archive tier stay in the frequent access tier.
+  const { archiveTier } = version;
+  if (archiveTier ? days !== undefined : days === undefined || days < 1) throw malformedXml();
+  if (tier === 'Expedited' && (version.storageClass === 'DEEP_ARCHIVE' || archiveTier === 'DEEP_ARCHIVE_ACCESS'))
     throw s3Error('InvalidArgument', 'Expedited retrievals are not supported for this storage class', { status: 400 });
   const now = ctx.clock.now();
   const { restore } = version;
@@ -50,7 +58,7 @@ export function RestoreObject(input: InputOf<'RestoreObject'>, ctx: S3Context): 
   const state = stateOf(ctx, bucket);
   const completesAt = again ? restore!.completesAt : now + RESTORE_DURATION;
   const stored = state.updateVersion(bucket, version, (draft) => {
-    const expiresAt = restoreExpiry(again ? now : completesAt, days);
+    const expiresAt = days === undefined ? completesAt : restoreExpiry(again ? now : completesAt, days);
     draft.restore = { ...(again && restore), completesAt, expiresAt };
   });
   watchRestore(state, bucket, stored);

@@ -39,7 +39,7 @@ export async function SelectObjectContent(
   const version = requireVersion(ctx, bucket, input.Key, undefined);
   checkReadable(version.encryption, input);
   await openDataKey(ctx, version.encryption);
-  requireReadable(version, ctx.clock.now());
+  requireReadable(ctx, bucket, version);
   const { content, size } = version;
   const scan = scanOf(input.ScanRange, format, size);
   const read: Reader = (start, end) => readContent(ctx.bodies, content, start, end);

@@ -2,6 +2,7 @@ import type { ParquetColumn, ParquetValue } from '@emu/service-types/internal/s3
 import { grantsOf, ownerOnly } from '../access-control/acl.ts';
 import { canonicalUserId } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
+import { accessTierOf } from '../lifecycle/access-tiers.ts';
 import { expirationTime } from '../lifecycle/evaluation.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 
@@ -10,6 +11,8 @@ export interface Listed {
   readonly bucket: Bucket;
   readonly version: ObjectVersion;
   readonly latest: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
 }
 
 /** A field value: times are epoch milliseconds, keys are unencoded. */
@@ -65,8 +68,7 @@ const OPTIONAL: Readonly<Record<string, Value>> = {
   ObjectLockRetainUntilDate: ({ version }) => version.retention?.until,
   ObjectLockMode: ({ version }) => version.retention?.mode,
   ObjectLockLegalHoldStatus: ({ version }) => version.legalHold,
-  IntelligentTieringAccessTier: ({ version }) =>
-    version.storageClass === 'INTELLIGENT_TIERING' ? 'FREQUENT' : undefined,
+  IntelligentTieringAccessTier: ({ version, now }) => (version.deleteMarker ? undefined : accessTierOf(version, now)),
   BucketKeyStatus: ({ version: { encryption, deleteMarker } }) =>
     deleteMarker ? undefined : 'bucketKey' in encryption && encryption.bucketKey ? 'ENABLED' : 'DISABLED',
   ChecksumAlgorithm: ({ version }) => version.checksum?.algorithm,

@@ -39,12 +39,12 @@ export async function runInventories(actor: Actor, state: S3State): Promise<void
 }
 
 /** Yields the versions in a list. */
-function* listed(bucket: Bucket, configuration: Configuration): Generator<Listed> {
+function* listed(bucket: Bucket, configuration: Configuration, now: number): Generator<Listed> {
   const all = configuration.IncludedObjectVersions === 'All';
   for (const { versions } of entries(bucket, configuration.Filter?.Prefix ?? ''))
     for (const [index, version] of versions.entries()) {
       if (!all && (index > 0 || version.deleteMarker)) break;
-      yield { bucket, version, latest: index === 0 };
+      yield { bucket, version, latest: index === 0, now };
     }
 }
 
@@ -111,7 +111,7 @@ async function deliver(
     writeReport(actor, bucket, destination, key, body, type);
   const fields = fieldsOf(configuration.IncludedObjectVersions === 'All', configuration.OptionalFields ?? []);
   const files: WrittenFile[] = [];
-  const portions = new Portions(listed(bucket, configuration));
+  const portions = new Portions(listed(bucket, configuration, now));
   do {
     const key = `${base}/data/${actor.ids.uuid()}${format.extension}`;
     files.push(await write(key, format.bytes(fields, portions.take(format.maxRows)), format.contentType));

@@ -35,6 +35,15 @@ const analytics = (Id: string, Prefix = 'a/') => ({
   },
 });
 const metrics = (Id: string, Prefix = 'a/') => ({ Id, MetricsConfiguration: { Id, Filter: { Prefix } } });
+const tiering = (Id: string, Prefix = 'a/') => ({
+  Id,
+  IntelligentTieringConfiguration: {
+    Id,
+    Status: 'Enabled',
+    Filter: { Prefix },
+    Tierings: [{ AccessTier: 'ARCHIVE_ACCESS', Days: 90 }],
+  },
+});
 const lifecycle = (Days: number) => ({
   LifecycleConfiguration: {
     Rules: [{ ID: 'rule', Status: 'Enabled', Filter: { Prefix: 'logs/' }, Expiration: { Days } }],
@@ -93,6 +102,7 @@ export async function setUpConfigurations(send: Send): Promise<void> {
   for (const [operation, input] of [
     ['PutBucketAnalyticsConfiguration', analytics('known')],
     ['PutBucketCors', cors(1)],
+    ['PutBucketIntelligentTieringConfiguration', tiering('known')],
     ['PutBucketInventoryConfiguration', inventory('known')],
     ['PutBucketLifecycleConfiguration', lifecycle(1)],
     ['PutBucketMetricsConfiguration', metrics('known')],
@@ -116,6 +126,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   DeleteBucketAnalyticsConfiguration: known,
   DeleteBucketCors: bucket,
   DeleteBucketEncryption: bucket,
+  DeleteBucketIntelligentTieringConfiguration: known,
   DeleteBucketInventoryConfiguration: known,
   DeleteBucketLifecycle: bucket,
   DeleteBucketMetricsConfiguration: known,
@@ -131,6 +142,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   GetBucketAnalyticsConfiguration: known,
   GetBucketCors: bucket,
   GetBucketEncryption: bucket,
+  GetBucketIntelligentTieringConfiguration: known,
   GetBucketInventoryConfiguration: known,
   GetBucketLifecycle: bucket,
   GetBucketLifecycleConfiguration: bucket,
@@ -150,6 +162,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   GetObjectLockConfiguration: bucket,
   GetPublicAccessBlock: bucket,
   ListBucketAnalyticsConfigurations: bucket,
+  ListBucketIntelligentTieringConfigurations: bucket,
   ListBucketInventoryConfigurations: bucket,
   ListBucketMetricsConfigurations: bucket,
   PutBucketAbac: put({ AbacStatus: { Status: 'Enabled' } }),
@@ -158,6 +171,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   PutBucketAnalyticsConfiguration: put(analytics('new')),
   PutBucketCors: put(cors(2)),
   PutBucketEncryption: put(encryption('aws:kms')),
+  PutBucketIntelligentTieringConfiguration: put(tiering('new')),
   PutBucketInventoryConfiguration: put(inventory('new')),
   PutBucketLifecycle: put(lifecycle(2)),
   PutBucketLifecycleConfiguration: put(lifecycle(2)),
@@ -197,6 +211,12 @@ export const configurationAlso: Readonly<Record<string, readonly Input[]>> = {
   PutObjectAcl: [(facts) => ({ ...bucket(), Key: 'known', ...acl(facts) })],
   PutBucketAnalyticsConfiguration: [{ Tag: tag }, and].map((Filter) =>
     put({ Id: 'new', AnalyticsConfiguration: { ...analytics('new').AnalyticsConfiguration, Filter } }),
+  ),
+  PutBucketIntelligentTieringConfiguration: [{ Tag: tag }, and].map((Filter) =>
+    put({
+      Id: 'new',
+      IntelligentTieringConfiguration: { ...tiering('new').IntelligentTieringConfiguration, Filter },
+    }),
   ),
   PutBucketMetricsConfiguration: [
     { Tag: tag },
@@ -307,7 +327,7 @@ export async function observeConfigurations(tell: Tell): Promise<unknown[]> {
     'Website',
   ])
     found.push(await tell(`GetBucket${kind}`, bucket()));
-  for (const kind of ['Analytics', 'Inventory', 'Metrics'])
+  for (const kind of ['Analytics', 'IntelligentTiering', 'Inventory', 'Metrics'])
     found.push(await tell(`ListBucket${kind}Configurations`, bucket()));
   found.push(await tell('GetBucketVersioning', { Bucket: 'empty' }));
   found.push(await tell('GetObjectLockConfiguration', bucket()), await tell('GetPublicAccessBlock', bucket()));
@@ -330,6 +350,7 @@ export const configurationReads: Readonly<Record<string, Change>> = {
   GetBucketAnalyticsConfiguration: change('PutBucketAnalyticsConfiguration', analytics('known', 'b/')),
   GetBucketCors: change('PutBucketCors', cors(2)),
   GetBucketEncryption: change('PutBucketEncryption', encryption('aws:kms')),
+  GetBucketIntelligentTieringConfiguration: change('PutBucketIntelligentTieringConfiguration', tiering('known', 'b/')),
   GetBucketInventoryConfiguration: change('PutBucketInventoryConfiguration', inventory('known', 'Weekly')),
   GetBucketLifecycle: change('PutBucketLifecycleConfiguration', lifecycle(2)),
   GetBucketLifecycleConfiguration: change('PutBucketLifecycleConfiguration', lifecycle(2)),
@@ -353,6 +374,7 @@ export const configurationReads: Readonly<Record<string, Change>> = {
   GetObjectLockConfiguration: change('PutObjectLockConfiguration', lock(1)),
   GetPublicAccessBlock: change('PutPublicAccessBlock', block(true)),
   ListBucketAnalyticsConfigurations: change('PutBucketAnalyticsConfiguration', analytics('new')),
+  ListBucketIntelligentTieringConfigurations: change('PutBucketIntelligentTieringConfiguration', tiering('new')),
   ListBucketInventoryConfigurations: change('PutBucketInventoryConfiguration', inventory('new')),
   ListBucketMetricsConfigurations: change('PutBucketMetricsConfiguration', metrics('new')),
 };
