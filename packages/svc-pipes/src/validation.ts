@@ -9,6 +9,8 @@ import { unknownVariable } from './execution/template.ts';
 import type { PipeRecord } from './records.ts';
 import { pipeType } from './resources.ts';
 
+const FIFO_TOPIC = /^arn:[^:]+:sns:.*\.fifo$/;
+
 /** Roles with which pipes read and call. */
 const pipeRole = new ServiceRole({
   service: 'pipes',
@@ -35,7 +37,9 @@ export function checkPipe(pipe: Checked): void {
   const { BatchSize = 1 } = batchParameters(kind, pipe.sourceParameters.parameters);
   const most = Math.min(target, enrichment);
   if (BatchSize > most)
-    throw invalid(`BatchSize ${BatchSize} is more than the ${most} records that the target or enrichment takes.`);
+    throw invalid(
+      `The configured batch size ${BatchSize} is greater than the max supported batch size ${most} of the target or enrichment.`,
+    );
   checkLogging(pipe.logging);
 }
 
@@ -46,8 +50,9 @@ function checkSource({ source, sourceParameters }: Checked): SourceKind {
   const { member, needed } = SOURCES[kind];
   for (const [name, value] of Object.entries(parameters))
     if (name !== 'FilterCriteria' && name !== member && value !== undefined)
-      throw invalid(`${name} cannot be used with the source ${source}.`);
-  if (needed && parameters[member] === undefined) throw invalid(`${member} is required for the source ${source}.`);
+      throw invalid('Invalid source parameter provided for source.');
+  if (needed && parameters[member] === undefined)
+    throw invalid(`SourceParameters.${member} Missing required parameter.`);
   const { BatchSize = 1, MaximumBatchingWindowInSeconds: window = 0 } = batchParameters(kind, parameters);
   if (kind === 'sqs' && source.endsWith('.fifo')) {
     if (BatchSize > 10) throw invalid('BatchSize must be less than or equal to 10 for FIFO queues.');
@@ -68,7 +73,7 @@ function checkFilters({ FilterCriteria }: DeepReadonly<PipeSourceParameters>): v
       compilePattern(Pattern, EVENT_PATTERNS);
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
-      throw invalid(`Event pattern is not valid. Reason: ${error.message}`);
+      throw invalid(`Invalid Event Pattern. Reason: ${error.message}`);
     }
   }
 }
@@ -76,13 +81,18 @@ function checkFilters({ FilterCriteria }: DeepReadonly<PipeSourceParameters>): v
 /** @returns the number of records per request to the target */
 function checkTarget({ target, targetParameters }: Checked): number {
   const kind = targetKind(target);
-  if (!kind) throw invalid(`The target ${target} is not supported.`);
+  if (!kind)
+    throw invalid(
+      FIFO_TOPIC.test(target)
+        ? 'SNS FIFO topics are not supported as a pipe target.'
+        : `The target ${target} is not supported.`,
+    );
   const { member, needed, most } = TARGETS[kind];
   for (const [name, value] of Object.entries(targetParameters ?? {}))
     if (name !== 'InputTemplate' && name !== member && value !== undefined)
-      throw invalid(`${name} cannot be used with the target ${target}.`);
+      throw invalid('Invalid target parameter provided for target.');
   if (needed && targetParameters?.[member!] === undefined)
-    throw invalid(`${member} is required for the target ${target}.`);
+    throw invalid(`TargetParameters.${member} Missing required parameter.`);
   const group = targetParameters?.SqsQueueParameters?.MessageGroupId;
   if (kind === 'sqs' && target.endsWith('.fifo') && group === undefined)
     throw invalid('MessageGroupId is required for FIFO queues.');
@@ -98,7 +108,7 @@ function checkEnrichment({ enrichment, enrichmentParameters }: Checked): number 
     return Number.POSITIVE_INFINITY;
   }
   const kind = enrichmentKind(enrichment);
-  if (!kind) throw invalid(`The enrichment ${enrichment} is not supported.`);
+  if (!kind) throw invalid('Invalid pipe enrichment.');
   const { member, most } = TARGETS[kind];
   if (member !== 'HttpParameters' && enrichmentParameters?.HttpParameters)
     throw invalid(`HttpParameters cannot be used with the enrichment ${enrichment}.`);
@@ -108,14 +118,15 @@ function checkEnrichment({ enrichment, enrichmentParameters }: Checked): number 
 
 function checkTemplate(template: string | undefined): void {
   const unknown = template === undefined ? undefined : unknownVariable(template);
-  if (unknown !== undefined) throw invalid(`InputTemplate has the variable ${unknown}, which is not known.`);
+  if (unknown !== undefined)
+    throw invalid(`Invalid json path reference or predefined variable for placeholder ${unknown}`);
 }
 
 function checkLogging(logging: DeepReadonly<PipeLogConfigurationParameters> | undefined): void {
   if (!logging || logging.Level === 'OFF') return;
   const { S3LogDestination, FirehoseLogDestination, CloudwatchLogsLogDestination } = logging;
   if (!S3LogDestination && !FirehoseLogDestination && !CloudwatchLogsLogDestination)
-    throw invalid(`At least one log destination is required for the log level ${logging.Level}.`);
+    throw invalid('Must provide at least 1 log destination in LogConfiguration');
 }
 
 /**

@@ -130,16 +130,17 @@ describe('a pipe', () => {
 });
 
 describe('is rejected', () => {
+  // AWS's answers are quoted by https://github.com/badmintoncryer/cdk-preflight/tree/main/rules/pipes
   test.each([
     [{ Source: arn('sns', 'topic') }, `The source ${arn('sns', 'topic')} is not supported.`],
-    [stream, `KinesisStreamParameters is required for the source ${stream.Source}.`],
+    [stream, 'SourceParameters.KinesisStreamParameters Missing required parameter.'],
     [
       { ...stream, SourceParameters: { KinesisStreamParameters: { StartingPosition: 'AT_TIMESTAMP' } } },
       'StartingPositionTimestamp is required for, and only for, the StartingPosition AT_TIMESTAMP.',
     ],
     [
       { SourceParameters: { KinesisStreamParameters: { StartingPosition: 'LATEST' } } },
-      `KinesisStreamParameters cannot be used with the source ${SOURCE}.`,
+      'Invalid source parameter provided for source.',
     ],
     [
       { Source: `${SOURCE}.fifo`, SourceParameters: { SqsQueueParameters: { MaximumBatchingWindowInSeconds: 1 } } },
@@ -155,21 +156,18 @@ describe('is rejected', () => {
     ],
     [
       { SourceParameters: { SqsQueueParameters: { BatchSize: 100, MaximumBatchingWindowInSeconds: 1 } } },
-      'BatchSize 100 is more than the 10 records that the target or enrichment takes.',
+      'The configured batch size 100 is greater than the max supported',
     ],
-    [{ SourceParameters: { FilterCriteria: { Filters: [{ Pattern: '{' }] } } }, 'Event pattern is not valid. Reason: '],
+    [{ SourceParameters: { FilterCriteria: { Filters: [{ Pattern: '{' }] } } }, 'Invalid Event Pattern. Reason: '],
     [{ Target: arn('dynamodb', 'table/t') }, `The target ${arn('dynamodb', 'table/t')} is not supported.`],
-    [{ Target: arn('sns', 'topic.fifo') }, `The target ${arn('sns', 'topic.fifo')} is not supported.`],
-    [
-      { Target: arn('kinesis', 'stream/s') },
-      `KinesisStreamParameters is required for the target ${arn('kinesis', 'stream/s')}.`,
-    ],
+    [{ Target: arn('sns', 'topic.fifo') }, 'SNS FIFO topics are not supported as a pipe target.'],
+    [{ Target: arn('kinesis', 'stream/s') }, 'TargetParameters.KinesisStreamParameters Missing required parameter.'],
     [
       { TargetParameters: { KinesisStreamParameters: { PartitionKey: 'k' } } },
-      `KinesisStreamParameters cannot be used with the target ${TARGET}.`,
+      'Invalid target parameter provided for target.',
     ],
     [{ Target: `${TARGET}.fifo` }, 'MessageGroupId is required for FIFO queues.'],
-    [{ Enrichment: TARGET }, `The enrichment ${TARGET} is not supported.`],
+    [{ Enrichment: TARGET }, 'Invalid pipe enrichment.'],
     [{ EnrichmentParameters: { InputTemplate: 'x' } }, 'EnrichmentParameters cannot be used without an enrichment.'],
     [
       { Enrichment: arn('lambda', 'function:f'), EnrichmentParameters: { HttpParameters: {} } },
@@ -177,9 +175,9 @@ describe('is rejected', () => {
     ],
     [
       { TargetParameters: { InputTemplate: '<aws.pipes.other>' } },
-      'InputTemplate has the variable aws.pipes.other, which is not known.',
+      'Invalid json path reference or predefined variable for placeholder',
     ],
-    [{ LogConfiguration: { Level: 'INFO' } }, 'At least one log destination is required for the log level INFO.'],
+    [{ LogConfiguration: { Level: 'INFO' } }, 'Must provide at least 1 log destination in LogConfiguration'],
   ])('%j', async (more, message) => {
     const failure = await refusalOf(more);
     expect(failure.startsWith(`ValidationException: ${message}`), failure).toBe(true);
