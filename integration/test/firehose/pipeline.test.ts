@@ -60,6 +60,10 @@ test('a Kinesis stream is read from the creation of the delivery stream on, once
     KinesisStreamSourceConfiguration: { KinesisStreamARN: StreamDescriptionSummary!.StreamARN!, RoleARN },
     ExtendedS3DestinationConfiguration: await bucket('read'),
   });
+  // As in the recording of AWS, only streams of the type DirectPut show an encryption.
+  const { DeliveryStreamDescription } = await firehose.describeDeliveryStream({ DeliveryStreamName: 'reader' });
+  expect(DeliveryStreamDescription!.DeliveryStreamType).toBe('KinesisStreamAsSource');
+  expect(DeliveryStreamDescription!.DeliveryStreamEncryptionConfiguration).toBeUndefined();
   const request = firehose.putRecord({ DeliveryStreamName: 'reader', Record: { Data: Buffer.from('x') } });
   expect((await refusal(request)).message).toBe(
     'This operation is not permitted on KinesisStreamAsSource delivery stream type.',

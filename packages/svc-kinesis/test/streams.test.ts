@@ -327,4 +327,8 @@ test('stores, validates and deletes resource policies', async () => {
   );
   await t.kinesis.deleteResourcePolicy({ ResourceARN });
   expect(await policyOf()).toBe('{}');
+  // https://github.com/getmoto/moto/blob/master/tests/test_kinesis/test_kinesis_resource_policy.py
+  expect(await failureOf(t.kinesis.deleteResourcePolicy({ ResourceARN }))).toBe(
+    `ResourceNotFoundException: No resource policy found for resource ARN ${ResourceARN}.`,
+  );
 });

@@ -91,7 +91,10 @@ export function describeStream(stream: DeliveryStream, state: FirehoseState): De
     DeliveryStreamName: stream.name,
     DeliveryStreamARN: state.arnOf(stream.name),
     DeliveryStreamStatus: stream.status,
-    DeliveryStreamEncryptionConfiguration: describeEncryption(stream.encryption),
+    // As recorded, streams with another source show no encryption of their own.
+    ...(stream.type === 'DirectPut' && {
+      DeliveryStreamEncryptionConfiguration: describeEncryption(stream.encryption),
+    }),
     DeliveryStreamType: stream.type,
     VersionId: String(stream.version),
     CreateTimestamp: new Date(stream.createdAt),

@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/kinesis';
 import type { KinesisContext } from '../context.ts';
+import { notFound } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
 import { resourceAt } from './resource.ts';
 
@@ -29,12 +30,19 @@ export function GetResourcePolicy(
   };
 }
 
-/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteResourcePolicy.html */
+/**
+ * Deletes a resource policy.
+ * @throws AwsError `ResourceNotFoundException` for a resource without one
+ * @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteResourcePolicy.html
+ */
 export function DeleteResourcePolicy(
   input: InputOf<'DeleteResourcePolicy'>,
   ctx: KinesisContext,
 ): OutputOf<'DeleteResourcePolicy'> {
-  resourceAt(input.ResourceARN, ctx).update((draft) => {
+  const resource = resourceAt(input.ResourceARN, ctx);
+  if (resource.record.policy === undefined)
+    throw notFound(`No resource policy found for resource ARN ${input.ResourceARN}.`);
+  resource.update((draft) => {
     delete draft.policy;
   });
   return {};
