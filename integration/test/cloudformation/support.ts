@@ -3,6 +3,7 @@ import type { ResourceProvider, ResourceValues, ServiceManifest } from '@emu/cor
 import { createTestEmulator, type TestEmulator, testProvider } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deployed, StackOfOne, throughCloudControl, withDeployment } from './deployed.ts';
+import { emptiesOf, isOfModel, knownRefusals } from './empties.ts';
 
 /** Runs the providers of a file's types. */
 export interface Env {
@@ -80,6 +81,20 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
       emulator.kernel.callJson(service, operation, input) as Promise<Record<string, never>>,
   });
 
+  /** Creates and deletes a resource. @returns the error of the creation */
+  const creationError = async (type: string, properties: ResourceValues): Promise<Error | undefined> => {
+    const { provider, ctx, created } = await context(type);
+    try {
+      const { identifier } = await provider.create(properties, ctx);
+      await provider.delete(identifier, properties, ctx);
+      return undefined;
+    } catch (error) {
+      for (const identifier of created) await provider.delete(identifier, properties, ctx);
+      return error as Error;
+    }
+  };
+  const rejected = new Set<string>();
+
   const describeVariant = (
     type: string,
     { needs, least, most, other, unread = {}, kept = {}, single, deployed = {} }: TypeVariant<never>,
@@ -120,6 +135,26 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
       await provider.delete(identifier, first, ctx);
     });
 
+    test('reads empty properties as absent', async () => {
+      await emulator.kernel.clock.advance(61_000);
+      const made = (await needs?.(environment())) as never;
+      const { provider } = await context(type);
+      const known = knownRefusals(type);
+      const own = least(made);
+      for (const base of [own, { ...own, ...most?.(made), ...other?.(made) }]) {
+        const empties = emptiesOf(provider, base);
+        const all = empties.reduce((properties, empty) => empty.in(properties), base);
+        if ((await creationError(type, all)) === undefined || (await creationError(type, base)) !== undefined) continue;
+        for (const empty of empties) {
+          await emulator.kernel.clock.advance(61_000);
+          const error = await creationError(type, empty.in(base));
+          if (error === undefined || isOfModel(error)) continue;
+          if (known.includes(empty.name)) rejected.add(`${type} ${empty.name}`);
+          else expect(`${empty.name}: ${error.message}`).toBe('absent');
+        }
+      }
+    });
+
     test('is created, updated, replaced and deleted by a stack and Cloud Control, without drift', async () => {
       // A queue name, for example, is usable one minute after the queue's deletion.
       await emulator.kernel.clock.advance(61_000);
@@ -142,6 +177,14 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
     describe(type, () => {
       describeVariant(type, main);
       for (const [what, variant] of Object.entries(variants)) describe(what, () => describeVariant(type, variant));
+
+      test('reads empty properties as absent, except those in the list', () => {
+        expect([...rejected].filter((name) => name.startsWith(`${type} `)).sort()).toEqual(
+          knownRefusals(type)
+            .map((name) => `${type} ${name}`)
+            .sort(),
+        );
+      });
 
       test('covers each property that it supports, and supports no unknown ones', async () => {
         const { provider } = await context(type);

@@ -7,6 +7,7 @@ import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { asksClients, ownsHost, restApisOf, serve } from './data-plane/serve.ts';
 import { upgrade } from './data-plane/shared-domains.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as accessAssociations from './operations/access-associations.ts';
 import * as account from './operations/account.ts';
 import * as apiKeys from './operations/api-keys.ts';
@@ -55,6 +56,7 @@ export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
   resources,
   // Only its permission exists: see `data-plane/authorizers/iam.ts`.
   internal: { InvokeMethod: () => undefined },
+  ignoredIfEmpty,
   operations: [
     accessAssociations,
     account,

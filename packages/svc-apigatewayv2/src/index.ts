@@ -9,6 +9,7 @@ import { control } from './control.ts';
 import { asksClients, findDomain } from './domains/entrance.ts';
 import { badRequest } from './errors.ts';
 import { httpApisOf } from './http-apis.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as apiMappings from './operations/api-mappings.ts';
 import * as apis from './operations/apis.ts';
 import * as authorizers from './operations/authorizers.ts';
@@ -73,6 +74,7 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     // Only its permission exists.
     InvokeRoute: (_input: Apigatewayv2InternalOperations['InvokeRoute']['input']) => ({}),
   },
+  ignoredIfEmpty,
   operations: [
     apiMappings,
     apis,

@@ -5,6 +5,7 @@ import model from '../model/cloudformation.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { collections } from './collections.ts';
 import { hooksOf } from './hooks/resources.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as activation from './operations/activation.ts';
 import * as changeSetDescriptions from './operations/change-set-descriptions.ts';
 import * as changeSets from './operations/change-sets.ts';
@@ -42,6 +43,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
   resources,
   serve: serveResponse,
   provides: [provide(resourceHooks, hooksOf)],
+  ignoredIfEmpty,
   operations: [
     activation,
     changeSetDescriptions,

@@ -6,6 +6,7 @@ import { interruptedActions } from './alarms/actions.ts';
 import { resumeAlarms } from './alarms/schedule.ts';
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as alarms from './operations/alarms.ts';
 import * as anomalyDetectors from './operations/anomaly-detectors.ts';
 import * as dashboards from './operations/dashboards.ts';
@@ -42,6 +43,7 @@ export const plugin = definePlugin<CloudwatchOperations, CloudwatchState>({
     if (http) countCall(state.reported, { service: 'CloudWatch', resource: operation }, clock.now());
     return undefined;
   },
+  ignoredIfEmpty,
   operations: [
     alarms,
     anomalyDetectors,

@@ -6,6 +6,7 @@ import { authorization } from './authorization.ts';
 import { collections } from './collections.ts';
 import { control } from './control.ts';
 import { createState } from './create-state.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import { resetJournal } from './journal.ts';
 import * as adminUsers from './operations/admin-users.ts';
 import * as auth from './operations/auth.ts';
@@ -55,6 +56,7 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
   admitsPage,
   onReset: resetJournal,
   provides: [provide(userPoolTokens, openUserPoolTokens)],
+  ignoredIfEmpty,
   operations: [
     adminUsers,
     auth,

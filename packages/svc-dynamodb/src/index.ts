@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import { failExport, resumeExport } from './import-export/export-job.ts';
 import { failImport, resumeImport } from './import-export/import-job.ts';
 import { exports, imports } from './import-export/jobs.ts';
@@ -63,6 +64,7 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
   createState: (scope) => new DynamoState(scope, { resumeExport, failExport, resumeImport, failImport }),
   onStart: async (handle) => (await import('./import-export/bulk-import.ts')).importAtStart(handle),
   validationError: modelError,
+  ignoredIfEmpty,
   operations: [
     autoScaling,
     backupsOperations,

@@ -6,6 +6,7 @@ import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { runRule } from './delivery/deliver.ts';
 import { SendConnectionRequest, SendHttpRequest } from './delivery/internal.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as apiDestinations from './operations/api-destinations.ts';
 import * as archives from './operations/archives.ts';
 import * as buses from './operations/buses.ts';
@@ -35,6 +36,7 @@ export const plugin = definePlugin<EventsOperations, EventsState>({
   internal: { SendConnectionRequest, SendHttpRequest },
   paging,
   resources,
+  ignoredIfEmpty,
   operations: [
     apiDestinations,
     archives,

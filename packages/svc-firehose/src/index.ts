@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/firehose.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as destinations from './operations/destinations.ts';
 import * as encryption from './operations/encryption.ts';
 import * as records from './operations/records.ts';
@@ -25,5 +26,6 @@ export const plugin = definePlugin<FirehoseOperations, FirehoseState>({
   authorization,
   control,
   resources,
+  ignoredIfEmpty,
   operations: [destinations, encryption, records, streams, tags],
 });

@@ -5,6 +5,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as aliases from './operations/aliases.ts';
 import * as capacityProviders from './operations/capacity-providers.ts';
 import * as codeSigning from './operations/code-signing.ts';
@@ -62,6 +63,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   authorization,
   paging,
   resources: resourceTypes,
+  ignoredIfEmpty,
   operations: [
     aliases,
     capacityProviders,

@@ -6,6 +6,7 @@ import model from '../model/logs.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { serve } from './http/serve.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import { carrierOf, writerOf } from './ingestion/writer.ts';
 import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
 import { ReadTransformedEvents } from './internal/transformed-events.ts';
@@ -75,6 +76,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     if (http) countCall(state.reported, { service: 'Logs', resource: operation }, clock.now());
     return undefined;
   },
+  ignoredIfEmpty,
   operations: [
     accountPolicies,
     anomalyDetectors,

@@ -3,6 +3,7 @@ import type { PipesOperations } from '@emu/service-types/pipes';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/pipes.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as pipes from './operations/pipes.ts';
 import { tags } from './operations/tags.ts';
 import { paging } from './paging.ts';
@@ -20,5 +21,6 @@ export const plugin = definePlugin<PipesOperations, PipesState>({
   authorization,
   paging,
   resources,
+  ignoredIfEmpty,
   operations: [pipes, tags],
 });

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/resourcegroups.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { modelError } from './errors.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as groups from './operations/groups.ts';
 import * as membership from './operations/membership.ts';
 import * as queries from './operations/queries.ts';
@@ -27,5 +28,6 @@ export const plugin = definePlugin<ResourcegroupsOperations, GroupsState>({
   paging,
   resources,
   validationError: modelError,
+  ignoredIfEmpty,
   operations: [groups, membership, queries, settings, tagSync, tags],
 });

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3control.json' with { type: 'json' };
 import { openDirectory } from './access-points/lookup.ts';
 import { authorization } from './authorization.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as accessGrants from './operations/access-grants.ts';
 import * as accessGrantsInstances from './operations/access-grants-instances.ts';
 import * as accessGrantsLocations from './operations/access-grants-locations.ts';
@@ -40,6 +41,7 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
   paging,
   resources,
   provides: [provide(accessPointDirectory, openDirectory)],
+  ignoredIfEmpty,
   operations: [
     accessGrants,
     accessGrantsInstances,

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/scheduler.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as groups from './operations/groups.ts';
 import * as schedules from './operations/schedules.ts';
 import { tags } from './operations/tags.ts';
@@ -27,5 +28,6 @@ export const plugin = definePlugin<SchedulerOperations, SchedulerState>({
     if (http) countCall(state.reported, { service: 'Scheduler', resource: operation }, clock.now());
     return undefined;
   },
+  ignoredIfEmpty,
   operations: [groups, schedules, tags],
 });

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/ses.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import { ownsHost, serve } from './mail/pages.ts';
 import * as configurationSets from './operations/v1/configuration-sets.ts';
 import * as identities from './operations/v1/identities.ts';
@@ -45,5 +46,6 @@ export const plugin = definePlugin<SesOperations, SesState>({
     failures.every(({ constraint }) => constraint === 'enum')
       ? null
       : violations(failures, 'ValidationError'),
+  ignoredIfEmpty,
   operations: [configurationSets, identities, notifications, receiving, sending, templates, verificationTemplates],
 });

@@ -3,6 +3,7 @@ import type { Sesv2Operations } from '@emu/service-types/sesv2';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sesv2.json' with { type: 'json' };
 import { v2Authorization as authorization } from './authorization.ts';
+import { ignoredIfEmpty } from './ignored-members-v2.ts';
 import * as account from './operations/v2/account.ts';
 import * as configurationSets from './operations/v2/configuration-sets.ts';
 import * as contacts from './operations/v2/contacts.ts';
@@ -33,6 +34,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
   paging,
   resources,
   validationError: (failures) => violations(failures, 'BadRequestException'),
+  ignoredIfEmpty,
   operations: [
     account,
     configurationSets,

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/sns.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as confirmations from './operations/confirmations.ts';
 import * as dataProtection from './operations/data-protection.ts';
 import * as permissions from './operations/permissions.ts';
@@ -32,6 +33,7 @@ export const plugin = definePlugin<SnsOperations, SnsState>({
   control,
   paging,
   resources,
+  ignoredIfEmpty,
   operations: [
     confirmations,
     dataProtection,

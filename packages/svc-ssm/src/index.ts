@@ -5,6 +5,7 @@ import model from '../model/ssm.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { serveAttachment } from './documents/downloads.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import { RegisterManagedInstance } from './nodes/internal.ts';
 import * as access from './operations/access.ts';
 import * as associations from './operations/associations/associations.ts';
@@ -72,6 +73,7 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
   serve: (request, handle) => serveAttachment(request, handle) ?? serveSnapshot(request, handle),
   upgrade: openDataChannel,
   internal: { RegisterManagedInstance },
+  ignoredIfEmpty,
   operations: [
     access,
     activations,

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/stepfunctions.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as activities from './operations/activities.ts';
 import * as executions from './operations/executions.ts';
 import * as mapRuns from './operations/map-runs.ts';
@@ -27,5 +28,6 @@ export const plugin = definePlugin<StepfunctionsOperations, StepfunctionsState>(
   control,
   paging,
   resources,
+  ignoredIfEmpty,
   operations: [activities, executions, mapRuns, stateMachines, tags, testState, versions],
 });

@@ -14,6 +14,8 @@ export interface Probe {
   value: unknown;
   /** Model of the member. */
   model: MemberModel;
+  /** Whether requests of clients may lack the member, and are the same requests with an empty one. */
+  optional: boolean;
   /** Returns the reference with another value of the member. */
   put(value: unknown): Record<string, unknown>;
 }
@@ -52,7 +54,10 @@ export function probesOf(
       // Without a part of its path a request is another one, which clients do not send.
       if (present && member.location !== 'uri' && !shape.union)
         others.push({ input: put(undefined), value: undefined });
-      probes.push({ member: label, reference: held.request, others, value: current, model: member, put });
+      // Clients do not send empty headers, and a path without a part is another one.
+      const optional =
+        !/^(?:uri|header)/.test(member.location ?? '') && !shape.union && !shape.required?.includes(name);
+      probes.push({ member: label, reference: held.request, others, value: current, model: member, optional, put });
       const value = present ? current : (extra(label)[0] ?? sampleOf(model, member));
       if (value === undefined) continue;
       const request = present ? held.request : put(value);

@@ -1,5 +1,6 @@
 import type { ServiceName } from '../calls/calls.ts';
 import { everyItem, factsOf, identifierParts, type Properties, unless } from './building.ts';
+import type { ResourceTypeFacts } from './facts.ts';
 import type {
   AnyResourceProvider,
   CreatedResource,
@@ -7,6 +8,7 @@ import type {
   ResourceModel,
   ResourceProvider,
 } from './provider.ts';
+import { isBlank } from './unsupported.ts';
 
 /** Input members that name a resource. */
 export type ResourceKey = Readonly<Record<string, string>>;
@@ -77,15 +79,22 @@ export function defineProvider<Own = Properties, Found extends object = Answer>(
   rules: KeyedRules<Own, Found> | IdentifierRules<Own>,
 ): AnyResourceProvider {
   const { model, create, ...others } = rules.key === undefined ? rules : byIdentifier(rules);
+  const facts = factsOf(model, rules.typeName);
   const provider: ResourceProvider<Own> = {
     ...others,
-    facts: factsOf(model, rules.typeName),
+    facts,
     async create(properties, ctx) {
-      const made = await create(properties, ctx);
+      const made = await create(withoutEmptyTags(facts, properties), ctx);
       return typeof made === 'string' ? { identifier: made } : made;
     },
   };
   return provider as unknown as AnyResourceProvider;
+}
+
+/** Returns properties without empty tags, which the services' operations reject. */
+function withoutEmptyTags<Own>({ tags }: ResourceTypeFacts, properties: Own): Own {
+  const { [tags?.property ?? '']: given, ...others } = properties as Record<string, unknown>;
+  return given !== undefined && isBlank(given) ? (others as Own) : properties;
 }
 
 /** Converts rules by key to rules by identifier. */

@@ -7,6 +7,7 @@ import type { Invocation } from '../services/invocation.ts';
 import type { LoadedService } from '../services/loaded-service.ts';
 import type { Parts } from '../services/parts.ts';
 import { OperationContextImpl } from './context.ts';
+import { withoutEmpty } from './empty-members.ts';
 import type { Enforcement } from './enforcement.ts';
 import { reject } from './validation.ts';
 
@@ -36,8 +37,8 @@ export class Invoker {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Runs an operation through its steps: validation, rates, the service's `prepare`, permissions, quotas of number, and
-   * the handler.
+   * Runs an operation through its steps: removal of empty members, validation, rates, the service's `prepare`,
+   * permissions, quotas of number, and the handler.
    * @returns the output, or a promise of it
    * @throws AwsError for an error of the caller; any other error is a defect of the handler
    */
@@ -75,7 +76,7 @@ export class Invoker {
   private run(service: LoadedService, invocation: Invocation): unknown {
     const { environment, quotas } = this.parts;
     const { plugin } = service;
-    const { operation, input } = invocation;
+    const { operation } = invocation;
     if (environment.persistent) {
       invocation.changes ??= new Set();
       invocation.changes.add(service.changed);
@@ -84,6 +85,9 @@ export class Invoker {
     const modelled = Object.hasOwn(operations, operation);
     const handler = modelled ? operations[operation] : internalHandler(plugin, invocation);
     if (!handler) throw notImplemented(invocation.service, operation);
+    const ignored = modelled && plugin.ignoredIfEmpty?.[operation as never];
+    if (ignored) invocation.input = withoutEmpty(invocation.input, ignored);
+    const { input } = invocation;
     const failures = modelled ? service.codec.validate(operation, input) : [];
     if (failures.length) reject(plugin, operation, failures);
     const dryRun = typeof invocation.authorize === 'object' && invocation.authorize.dryRun;

@@ -24,6 +24,9 @@ export type Handlers<Operations, State> = {
     : never;
 };
 
+/** Paths of members by operation. */
+export type EmptiableMembers<Operations> = { readonly [Name in keyof Operations]?: readonly string[] };
+
 /** One emulated service. */
 export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
   /** emu's name of the service, e.g. `sqs`. */
@@ -66,6 +69,11 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    * reached only by `call`, by names that are not in the model, and their inputs are not validated.
    */
   readonly internal?: Readonly<Record<string, (input: never, ctx: OperationContext<State>) => unknown>>;
+  /**
+   * Paths of optional members by operation, e.g. `Targets[].Input`, that requests may contain with empty values, as if
+   * they were absent. Members that an empty value removes from a resource are not among them.
+   */
+  readonly ignoredIfEmpty?: EmptiableMembers<Operations>;
   /**
    * Called with every validated input before permissions are checked and the handler runs; may change it, as S3
    * replaces access points by their buckets.

@@ -187,10 +187,12 @@ export const privateDomainName: AnyResourceProvider = defineProvider<PrivateProp
 
   async create({ Policy, ...properties }, ctx) {
     const policy = Policy === undefined ? undefined : textOf(Policy);
+    const domain = properties as unknown as DomainProperties;
+    const { Types = [], ...endpoints } = domain.EndpointConfiguration ?? {};
     const made = await run(ctx, 'apigateway', 'CreateDomainName', {
       ...inputOf({
-        EndpointConfiguration: { Types: ['PRIVATE'] },
-        ...(properties as unknown as DomainProperties),
+        ...domain,
+        EndpointConfiguration: { ...endpoints, Types: Types.length > 0 ? Types : ['PRIVATE'] },
       }),
       policy,
     });

@@ -12,7 +12,7 @@ export const integrations = descriptor({
   key: 'IntegrationId',
   id: lowerId(7),
   missing: () => notFound('Invalid Integration identifier specified'),
-  emptiable: ['ConnectionId', 'CredentialsArn', 'TemplateSelectionExpression', 'TlsConfig'],
+  emptiable: ['ConnectionId', 'CredentialsArn', 'RequestTemplates', 'TemplateSelectionExpression', 'TlsConfig'],
   rules: [(integration, { owner }) => checkIntegration(owner.ProtocolType, integration as IntegrationSettings)],
   changed: (_integration, { at, ctx }) => ctx.state.changed(at.ApiId),
 });

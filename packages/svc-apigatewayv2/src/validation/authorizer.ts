@@ -46,7 +46,8 @@ function checkJwt(protocol: ProtocolType, settings: AuthorizerSettings): void {
     'AuthorizerResultTtlInSeconds',
     'EnableSimpleResponses',
   ] as const)
-    if (settings[member] !== undefined) throw badRequest(`${member} is supported only for REQUEST authorizers`);
+    if (settings[member] !== undefined && settings[member] !== false)
+      throw badRequest(`${member} is supported only for REQUEST authorizers`);
 }
 
 function checkFunction(protocol: ProtocolType, settings: AuthorizerSettings): void {

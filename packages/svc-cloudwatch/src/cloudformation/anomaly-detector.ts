@@ -1,5 +1,5 @@
 import { defined, defineProvider, everyItem, type Properties, pick, run, sameValue } from '@emu/core/providers';
-import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, isBlank, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface Configuration {
@@ -26,8 +26,9 @@ const metricOf = (values: Properties, withAccount = false): Properties =>
 /** Returns the subject of a detector in the form of operations. */
 function subjectOf(properties: DetectorProperties): Properties {
   const { MetricMathAnomalyDetector, SingleMetricAnomalyDetector } = properties;
-  if (MetricMathAnomalyDetector) return { MetricMathAnomalyDetector };
-  return { SingleMetricAnomalyDetector: SingleMetricAnomalyDetector ?? metricOf(properties) };
+  if (!isBlank(MetricMathAnomalyDetector ?? {})) return { MetricMathAnomalyDetector };
+  const isSingle = !isBlank(SingleMetricAnomalyDetector ?? {});
+  return { SingleMetricAnomalyDetector: isSingle ? SingleMetricAnomalyDetector : metricOf(properties) };
 }
 
 const withoutEmpty = (value: Properties): Properties =>

@@ -94,7 +94,7 @@ type Preferences = Pick<
  */
 function prefer(pool: Pool, user: User, input: Preferences, { state }: LocatedPool): void {
   const { WebAuthnMfaSettings: passkey } = input;
-  if (passkey && !(hasPasskeys(pool) && isMultiFactor(pool.webAuthn)))
+  if (passkey?.Enabled && !(hasPasskeys(pool) && isMultiFactor(pool.webAuthn)))
     throw invalidParameter('WebAuthn MFA is not enabled for this user pool.');
   const given = [
     ['SMS_MFA', input.SMSMfaSettings],

@@ -47,8 +47,8 @@ function ready(name: string, ctx: ProviderContext): Promise<void> {
 
 /** Returns the code as operation input: inline text becomes a package. */
 function codeOf({ Code, Runtime }: FunctionProperties): Properties {
-  const code = pick(Code, CODE_MEMBERS);
-  return code.ZipFile === undefined ? code : { ...code, ZipFile: inlinePackage(String(code.ZipFile), Runtime) };
+  const { ZipFile, ...code } = pick(Code, CODE_MEMBERS);
+  return ZipFile ? { ...code, ZipFile: inlinePackage(String(ZipFile), Runtime) } : code;
 }
 
 /** Applies settings that have their own operations. */

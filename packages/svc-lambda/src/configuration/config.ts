@@ -1,4 +1,5 @@
 import {
+  isBlank,
   notEmulated,
   type OperationInput,
   type OperationName,
@@ -101,7 +102,7 @@ export async function changedConfig(
 /** Rejects settings of the other package type. */
 function checkPackageType({ packageType }: VersionConfig, input: ConfigChanges): void {
   if (packageType === 'Zip') {
-    if (input.ImageConfig)
+    if (!isBlank(input.ImageConfig ?? {}))
       throw invalidParameterValue('ImageConfig is not supported for functions of package type Zip.');
     return;
   }

@@ -138,7 +138,9 @@ const hasSetting = (kind: EventSourceKind, name: keyof EventSourceSettings): boo
 export function presentSettings(kind: EventSourceKind, given: EventSourceSettings): EventSourceSettings {
   const entries = Object.entries(given) as [keyof EventSourceSettings, unknown][];
   return Object.fromEntries(
-    entries.filter(([name, value]) => value !== undefined && (hasSetting(kind, name) || !isBlank(value))),
+    entries.filter(
+      ([name, value]) => value !== undefined && (hasSetting(kind, name) || !(value === false || isBlank(value))),
+    ),
   );
 }
 

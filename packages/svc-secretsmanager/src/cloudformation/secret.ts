@@ -44,7 +44,7 @@ async function secretValue({ SecretString, GenerateSecretString }: SecretPropert
   if (SecretString !== undefined || !GenerateSecretString) return SecretString;
   const { GenerateStringKey, SecretStringTemplate, ...rules } = GenerateSecretString;
   const { RandomPassword } = await run(ctx, 'secretsmanager', 'GetRandomPassword', rules);
-  if (GenerateStringKey === undefined || SecretStringTemplate === undefined) return RandomPassword!;
+  if (!GenerateStringKey || !SecretStringTemplate) return RandomPassword!;
   const template = JSON.parse(SecretStringTemplate) as object;
   return JSON.stringify({ ...template, [GenerateStringKey]: RandomPassword });
 }

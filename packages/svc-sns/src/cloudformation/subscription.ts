@@ -50,7 +50,7 @@ export const subscription: AnyResourceProvider = defineProvider<SubscriptionProp
         Attributes: attributeTexts(properties, Object.keys(DEFAULTS)),
         ReturnSubscriptionArn: true,
       }),
-      { region: Region ?? place(TopicArn, ctx).region },
+      { region: Region || place(TopicArn, ctx).region },
     );
     return { identifier: SubscriptionArn!, attributes: { Arn: SubscriptionArn } };
   },

@@ -45,7 +45,11 @@ async function definitionOf(properties: MachineProperties, ctx: ProviderContext)
   const { Definition, DefinitionString, DefinitionS3Location: at, DefinitionSubstitutions = {} } = properties;
   let text = DefinitionString ?? JSON.stringify(Definition);
   if (at) {
-    const { Body } = await run(ctx, 's3', 'GetObject', { Bucket: at.Bucket, Key: at.Key, VersionId: at.Version });
+    const { Body } = await run(ctx, 's3', 'GetObject', {
+      Bucket: at.Bucket,
+      Key: at.Key,
+      VersionId: at.Version || undefined,
+    });
     const bytes = await readAtMost(Body as unknown as AsyncIterable<Uint8Array>, MAX_DEFINITION);
     if (!bytes) throw invalidDefinition(`The definition is larger than ${MAX_DEFINITION} bytes`);
     text = bytes.toString('utf8');

@@ -701,6 +701,8 @@ export const cognitoIdp: Scenario = {
   values: {
     ...pages.values,
     ...risks.values,
+    'AdminSetUserMFAPreference.WebAuthnMfaSettings': [{ Enabled: true }],
+    'SetUserMFAPreference.WebAuthnMfaSettings': [{ Enabled: true }],
     'SetRiskConfiguration.RiskExceptionConfiguration': [blocked().RiskExceptionConfiguration],
     'SetRiskConfiguration.RiskExceptionConfiguration.SkippedIPRangeList': [['203.0.113.0/24']],
     'CreateTerms.Links': [terms().Links],

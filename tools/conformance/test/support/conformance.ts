@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { losses, readBaseline } from '../../src/baseline.ts';
+import { readRefusals, refusedEmpties, unknownIgnored } from '../../src/empties.ts';
 import { memberLosses, readMembers } from '../../src/members.ts';
 import { runScenario } from '../../src/run.ts';
 import type { Scenario } from '../../src/scenario.ts';
@@ -23,5 +24,15 @@ export function describeConformance(scenario: Scenario): void {
     timeout: 300_000,
   }, async () => {
     expect(await oversized(scenario)).toEqual([]);
+  });
+
+  it(`${service} rejects an empty value of an optional member only where AWS does`, { timeout: 120_000 }, async () => {
+    const known = (readRefusals()[service] ?? []).flatMap(({ requests }) => requests);
+    const refused = await refusedEmpties(scenario);
+    const unknown = refused.filter(({ request }) => !known.includes(request));
+    expect(unknown.map(({ request, error }) => `${request}: ${error}`)).toEqual([]);
+    // The list contains no request that succeeds.
+    expect(refused).toHaveLength(known.length);
+    expect(await unknownIgnored(scenario)).toEqual([]);
   });
 }

@@ -1,0 +1,8 @@
+import type { EmptiableMembers } from '@emu/core/service';
+import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
+
+/** Members that clients send with empty values if they have none. */
+export const ignoredIfEmpty: EmptiableMembers<CloudwatchOperations> = {
+  PutAnomalyDetector: ['SingleMetricAnomalyDetector', 'MetricMathAnomalyDetector'],
+  PutMetricAlarm: ['ExtendedStatistic', 'Metrics'],
+};
