@@ -286,6 +286,22 @@ describe('misbehaving clients', () => {
     expect((await send({ headers: call('WhoAmI'), body: '{}' })).status).toBe(200);
   });
 
+  it('leave no connection behind when a WebSocket is refused to them', async () => {
+    const connections = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const before = connections();
+    const handshake = (path: string): string => `GET ${path} HTTP/1.1\r\n${head({ connection: 'upgrade' })}`;
+    for (const rest of ['upgrade: websocket\r\n\r\n', 'upgrade: websocket\r\nhost: b\r\n\r\n']) {
+      const socket = connect(listener.port, '127.0.0.1');
+      const ended = everything(socket);
+      socket.write(handshake('/') + rest);
+      await once(socket, 'data');
+      socket.end('a frame that nothing reads');
+      await ended;
+    }
+    await eventually(() => connections() <= before);
+  });
+
   it('are disconnected if they send nothing, or a head or body too slowly', async () => {
     await listener.close();
     await emulator.close();

@@ -13,7 +13,7 @@ import { Admission } from './admission.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import type { SecureServers } from './secure-servers.ts';
-import { isHandshake, refuseUpgrade, upgradeRequest } from './upgrades.ts';
+import { isHandshake, MALFORMED_UPGRADE, refuseUpgrade, upgradeRequest } from './upgrades.ts';
 
 /** An address to listen on. */
 export interface ListenAddress {
@@ -276,7 +276,7 @@ export class PortServer {
     const admit = (begin: () => void): void => this.admission.admit(begin);
     socket.on('error', () => socket.destroy());
     if (isMalformed(incoming)) {
-      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      void refuseUpgrade(socket, MALFORMED_UPGRADE);
       return;
     }
     const request = upgradeRequest(incoming, socket);

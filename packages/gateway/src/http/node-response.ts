@@ -4,7 +4,7 @@ import type { GatewayResponse } from '../request/gateway-request.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 
 /** Milliseconds for which a connection with an unread request stays open after its response. */
-const LINGER = 2000;
+export const LINGER = 2000;
 /** Largest part of an unread request, in bytes, that is discarded meanwhile. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
 import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import { clientCertificateOf } from './node-request.ts';
+import { LINGER } from './node-response.ts';
 
 /** First bytes of a client that requests a WebSocket with the first request of a connection. */
 const HANDSHAKE = /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i;
@@ -41,6 +42,9 @@ export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): Gatew
   };
 }
 
+/** Response to a request for a WebSocket whose head is malformed. */
+export const MALFORMED_UPGRADE: GatewayResponse = { status: 400, headers: {}, body: '' };
+
 /** Refuses a WebSocket with a response and ends the connection. */
 export async function refuseUpgrade(socket: Duplex, { status, headers, body, drop }: GatewayResponse): Promise<void> {
   if (drop) {
@@ -59,4 +63,12 @@ export async function refuseUpgrade(socket: Duplex, { status, headers, body, dro
   if (whole) socket.end(whole);
   // The body ends with the connection.
   else await pipeline(body as AsyncIterable<Uint8Array>, socket);
+  discardInput(socket);
+}
+
+/** Discards what the client still sends, for a while: without a reader, its end of the connection would stay open. */
+function discardInput(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(timer));
+  socket.resume();
 }
