@@ -493,7 +493,8 @@ describe('large bodies of memory mode', () => {
     const large = new PiecedBody();
     large.add(memory.subarray(0, 40_000));
     large.add(memory);
-    expect(large.pieces().every(({ buffer }) => buffer !== memory.buffer && buffer.byteLength <= 65_536)).toBe(true);
+    expect(large.pieces().map(({ length }) => length)).toEqual([65_536, ...Array(9).fill(2 ** 20), 2 ** 20 - 25_536]);
+    expect(large.pieces().every(({ buffer }) => buffer !== memory.buffer)).toBe(true);
     expect(large.size).toBe(40_000 + memory.length);
     const asItCame = Buffer.allocUnsafeSlow(65_536);
     const socket = new PiecedBody();
@@ -501,6 +502,10 @@ describe('large bodies of memory mode', () => {
     socket.add(asItCame);
     expect(socket.pieces().map(({ length }) => length)).toEqual([4, 65_536]);
     expect(socket.pieces()[1]).toBe(asItCame);
+    const known = new PiecedBody(150_000);
+    known.add(asItCame);
+    known.add(memory.subarray(0, 150_000 - asItCame.length));
+    expect(known.pieces().map(({ length, buffer }) => [length, buffer.byteLength])).toEqual([[150_000, 150_000]]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { WholeBody } from '@emu/wire';
+import { PAGED_FROM } from '../base/paged-buffer.ts';
 import type { BodyStore, BodyStream, ByteRange, StoredBody, WriteOptions } from '../storage/body-store.ts';
 import { BodyUses } from './counts.ts';
 import { PiecedBody, PiecesReader } from './pieces.ts';
@@ -58,7 +59,7 @@ export class MemoryBodies implements BodyStore {
     }
     const chunks = (source instanceof Uint8Array ? new WholeBody(source) : source)[Symbol.asyncIterator]();
     const large = options?.part || (options?.size ?? 0) > this.limits.largest;
-    return this.gather(chunks, observe, large);
+    return this.gather(chunks, observe, large, options?.size);
   }
 
   read(id: string, range?: ByteRange): BodyStream {
@@ -68,7 +69,7 @@ export class MemoryBodies implements BodyStore {
     if (start < 0 || start > end || end > body.size) throw new RangeError(`bytes ${start} to ${end} of ${body.size}`);
     const [piece, ...others] = body.pieces;
     // A small body may be read after its release; the space of others is freed only after the last reader.
-    if (body.size <= this.limits.always && others.length === 0)
+    if (body.size <= this.limits.always && body.size < PAGED_FROM && others.length === 0)
       return new WholeBody(range ? piece!.subarray(start, end) : piece!);
     body.beginReading();
     return new PiecesReader(body.pieces, { start, end }, () => {
@@ -108,9 +109,10 @@ export class MemoryBodies implements BodyStore {
     chunks: AsyncIterator<Uint8Array>,
     observe: ((chunk: Uint8Array) => void) | undefined,
     large: boolean,
+    expected: number | undefined,
   ): Promise<StoredBody> {
     const { always } = this.limits;
-    const body = new PiecedBody();
+    const body = new PiecedBody(expected);
     let reserved = 0;
     let next: Uint8Array | undefined;
     try {
@@ -129,7 +131,8 @@ export class MemoryBodies implements BodyStore {
         body.add(chunk);
       }
       if (!next) {
-        const pieces = body.size <= always ? [Buffer.concat(body.pieces(), body.size)] : body.pieces();
+        const inOne = body.size <= always && body.size < PAGED_FROM;
+        const pieces = inOne ? [Buffer.concat(body.pieces(), body.size)] : body.pieces();
         return this.keep(pieces, body.size);
       }
       const spool = await this.spool.make();

@@ -1,3 +1,4 @@
+import { PAGED_FROM, pagedBuffer } from '../base/paged-buffer.ts';
 import type { ByteRange } from '../storage/body-store.ts';
 
 /** Bytes of a block for small chunks, and of the smallest chunk that is kept without copying. */
@@ -7,10 +8,13 @@ const BLOCK = 64 * 1024;
  * caller.
  */
 const LARGEST_KEPT = 2 * BLOCK;
+/** Bytes of a block of a large body. */
+const LARGE_BLOCK = 1024 * 1024;
 
 /**
  * A body in memory, in pieces. Chunks of the size of a socket's are kept as they are; smaller ones are copied together,
- * so that many tiny ones need no more memory than their bytes.
+ * so that many tiny ones need no more memory than their bytes. Of a large body, everything is copied into pages that
+ * return to the operating system with it.
  */
 export class PiecedBody {
   private readonly kept: Uint8Array[] = [];
@@ -18,12 +22,15 @@ export class PiecedBody {
   private used = 0;
   size = 0;
 
+  /** @param expected the length of the body in bytes, if it is known */
+  constructor(private readonly expected = 0) {}
+
   /** Adds a chunk, which must not change afterwards. */
   add(chunk: Uint8Array): void {
     this.size += chunk.length;
     // A part of a much larger buffer would keep all of it in memory.
     const asItIs = chunk.length * 2 >= BLOCK && chunk.length <= LARGEST_KEPT;
-    if (asItIs && chunk.length * 4 >= chunk.buffer.byteLength * 3) {
+    if (asItIs && !this.large && chunk.length * 4 >= chunk.buffer.byteLength * 3) {
       this.closeBlock();
       this.kept.push(chunk);
     } else this.copy(chunk);
@@ -36,22 +43,38 @@ export class PiecedBody {
     return this.kept;
   }
 
+  /** Whether the body is known to be large by now. */
+  private get large(): boolean {
+    return Math.max(this.size, this.expected) >= PAGED_FROM;
+  }
+
   private copy(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length; ) {
-      this.block ??= Buffer.allocUnsafeSlow(BLOCK);
-      const count = Math.min(BLOCK - this.used, chunk.length - from);
+      this.block ??= this.newBlock(this.size - chunk.length + from);
+      const count = Math.min(this.block.length - this.used, chunk.length - from);
       this.block.set(chunk.subarray(from, from + count), this.used);
       this.used += count;
       from += count;
-      if (this.used < BLOCK) continue;
+      if (this.used < this.block.length) continue;
       this.kept.push(this.block);
       this.block = undefined;
       this.used = 0;
     }
   }
 
+  /** @param start position of the block in the body */
+  private newBlock(start: number): Buffer {
+    if (!this.large) return Buffer.allocUnsafeSlow(BLOCK);
+    const rest = this.expected - start;
+    return pagedBuffer(rest > 0 ? Math.min(Math.max(rest, PAGED_FROM), LARGE_BLOCK) : LARGE_BLOCK);
+  }
+
   private closeBlock(): void {
-    if (this.used) this.kept.push(Buffer.from(this.block!.subarray(0, this.used)));
+    const { block, used } = this;
+    if (!block || !used) return;
+    const rest = block.subarray(0, used);
+    // The unused pages of a large block take no memory.
+    this.kept.push(block.length === BLOCK ? Buffer.from(rest) : rest);
     this.used = 0;
   }
 }

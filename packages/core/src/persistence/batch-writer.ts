@@ -1,3 +1,4 @@
+import { PAGED_FROM, pagedBuffer } from '../base/paged-buffer.ts';
 import { type OpenFile, writeFully } from '../storage/file-system.ts';
 
 /** Bytes per write: each write costs a turn of another thread. */
@@ -33,7 +34,7 @@ export class BatchWriter {
 
   private async flush(): Promise<void> {
     await this.writing;
-    const batch = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks, this.gathered);
+    const batch = this.chunks.length === 1 ? this.chunks[0]! : joined(this.chunks, this.gathered);
     const position = this.written;
     this.written += this.gathered;
     this.chunks = [];
@@ -42,4 +43,15 @@ export class BatchWriter {
     // The next flush or the end throws it.
     this.writing.catch(() => undefined);
   }
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (size < PAGED_FROM) return Buffer.concat(chunks, size);
+  const batch = pagedBuffer(size);
+  let position = 0;
+  for (const chunk of chunks) {
+    batch.set(chunk, position);
+    position += chunk.length;
+  }
+  return batch;
 }
