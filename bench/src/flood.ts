@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ObjectTraffic } from './object-traffic.ts';
 import { startEmuOnAllCores } from './processes.ts';
 import { SoakTraffic } from './soak-traffic.ts';
 
 /** Intensity and duration. */
 export interface FloodOptions {
+  /** Mixed requests, or objects of 1 MiB. */
+  of: 'requests' | 'objects';
   /** Number of concurrent requests. */
   clients: number;
   seconds: number;
@@ -26,10 +29,10 @@ const WAIT = 60_000;
 /** Limit in MiB of the memory that remains a minute after a flood. */
 const MAX_REMAINING = 30;
 
-/** Sends mixed requests to emu in memory mode, and measures its memory before, at the end, and a minute later. */
-export async function flood({ clients, seconds }: FloodOptions): Promise<FloodReport> {
+/** Sends many requests to emu in memory mode, and measures its memory before, at the end, and a minute later. */
+export async function flood({ of, clients, seconds }: FloodOptions): Promise<FloodReport> {
   const emu = await startEmuOnAllCores();
-  const traffic = new SoakTraffic(emu.url, clients);
+  const traffic = of === 'requests' ? new SoakTraffic(emu.url, clients) : new ObjectTraffic(emu.url, clients);
   try {
     await traffic.prepare();
     const before = emu.memory() / MIB;

@@ -1,6 +1,6 @@
 // pnpm bench [--quick] [name…]: measures emu compared with a bare node:http server, prints a table and writes
 // results.json. pnpm bench [--quick] soak: many connections and concurrent requests, for a minute. pnpm bench [--quick]
-// flood: memory a minute after many concurrent requests.
+// flood: memory a minute after many concurrent requests, and after many objects of 1 MiB.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { readArguments } from './arguments.ts';
@@ -30,9 +30,13 @@ if (names[0] === 'soak') {
 }
 
 if (names[0] === 'flood') {
-  const report = await flood({ clients: 200, seconds: quick ? 5 : 30 });
-  console.log(floodSummary(report));
-  process.exit(remains(report) ? 1 : 0);
+  const seconds = quick ? 5 : 30;
+  const reports = [
+    await flood({ of: 'requests', clients: 200, seconds }),
+    await flood({ of: 'objects', clients: 16, seconds }),
+  ];
+  for (const report of reports) console.log(floodSummary(report));
+  process.exit(reports.some(remains) ? 1 : 0);
 }
 
 const figures: Figure[] = [];

@@ -2,7 +2,8 @@ import { type Benchmark, besideBare, compareLoad, type Prepare, withServers } fr
 import { alternate, type Figure } from './measure.ts';
 import { call, type LoadRequest, type Server, startBareStreams, startEmu, stream } from './processes.ts';
 
-const HEADERS = {
+/** Headers of a request of S3, as an SDK sends them. */
+export const S3_HEADERS = {
   'x-amz-date': '20250101T000000Z',
   'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
   authorization: `AWS4-HMAC-SHA256 Credential=test/20250101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`,
@@ -14,10 +15,10 @@ const KIB_CRC32 = 'SNfwYw==';
 const put = (path: string, body: string, headers: Record<string, string> = {}): LoadRequest => ({
   method: 'PUT',
   path,
-  headers: { ...HEADERS, ...headers },
+  headers: { ...S3_HEADERS, ...headers },
   body,
 });
-const get = (path: string): LoadRequest => ({ method: 'GET', path, headers: HEADERS, body: '' });
+const get = (path: string): LoadRequest => ({ method: 'GET', path, headers: S3_HEADERS, body: '' });
 
 /** Writes an object of 1 KiB repeatedly. */
 export const putKib: Prepare = async (server) => {
