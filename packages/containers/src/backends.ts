@@ -26,7 +26,9 @@ export class DriverContainers implements Containers {
   private readonly opened = new Map<Backend, Promise<ContainerRuntime>>();
   private readonly chosen = new Map<string, Promise<ContainerRuntime>>();
   private closed = false;
-  private readonly options: DriverOptions;
+  private readonly options: Omit<DriverOptions, 'lost'>;
+  /** Runtimes whose engine no longer responds. */
+  private readonly discarded = new Set<ContainerRuntime>();
   private readonly relays = new Map<string, Promise<Relay>>();
   private scope: Promise<VolumeScope> | undefined;
 
@@ -81,6 +83,8 @@ export class DriverContainers implements Containers {
       if (relay.status === 'fulfilled') relay.value.close();
     const runtimes = await Promise.allSettled(this.opened.values());
     await Promise.all(runtimes.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)));
+    // Their engine may still be gone.
+    await Promise.allSettled([...this.discarded].map((runtime) => runtime.close()));
   }
 
   private async choose(service: string, { processes = false }: RuntimeOptions): Promise<ContainerRuntime> {
@@ -111,11 +115,31 @@ export class DriverContainers implements Containers {
     return runtime;
   }
 
+  /** Discards a runtime whose engine no longer responds, so that its services choose again. */
+  private discard(backend: Backend, runtime: ContainerRuntime): void {
+    if (this.closed || this.discarded.has(runtime)) return;
+    this.discarded.add(runtime);
+    this.opened.delete(backend);
+    for (const [service, chosen] of this.chosen)
+      void chosen.then(
+        (one) => {
+          if (one === runtime && this.chosen.get(service) === chosen) this.chosen.delete(service);
+        },
+        () => undefined,
+      );
+    this.options.log.warn(`the ${backend} backend no longer responds; it is chosen again at the next use`);
+  }
+
   private async load(backend: Backend): Promise<ContainerRuntime> {
     const driver = this.drivers[backend];
     if (!driver)
       throw new ContainerError('unavailable', `this version of emu has no driver for the ${backend} backend`);
-    const runtime = await (await driver())(this.options);
+    let opened: ContainerRuntime | undefined;
+    const lost = (): void => {
+      if (opened) this.discard(backend, opened);
+    };
+    const runtime = await (await driver())({ ...this.options, lost });
+    opened = runtime;
     // Remove the leftovers of a killed emulator before they interfere with new instances.
     await runtime.removeLeftovers();
     return runtime;

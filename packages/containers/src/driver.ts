@@ -4,6 +4,8 @@ import type { ContainerRuntime, ContainersOptions } from '@emu/core/service';
 export interface DriverOptions extends ContainersOptions {
   /** Id of this run of the emulator. */
   run: string;
+  /** Reports that the engine no longer responds: the next use of the backend opens it again. */
+  lost(): void;
 }
 
 /**

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 function open(): { runtime: DockerRuntime; run: string } {
   const run = randomUUID();
-  const runtime = new DockerRuntime(engine!, run);
+  const runtime = new DockerRuntime({ ...engine!, lost: () => undefined }, run);
   runtimes.push(runtime);
   return { runtime, run };
 }
@@ -185,7 +185,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
   it('copies directories to an engine that does not share this file system', async () => {
     const run = randomUUID();
     const runtime = new DockerRuntime(
-      { ...engine!, local: false, endpoint: { source: 'test', host: '127.0.0.1' } },
+      { ...engine!, local: false, endpoint: { source: 'test', host: '127.0.0.1' }, lost: () => undefined },
       run,
     );
     runtimes.push(runtime);

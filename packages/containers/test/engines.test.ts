@@ -3,12 +3,15 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLogger, defaultSettings } from '@emu/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DriverContainers } from '../src/backends.ts';
 import { parseEndpoint } from '../src/docker/endpoint.ts';
 import { findEngine } from '../src/docker/engine.ts';
 import { engineEndpoints } from '../src/docker/find-engine.ts';
 import { FrameReader } from '../src/docker/frames.ts';
 import { registryAuth } from '../src/docker/registry-auth.ts';
+import { fakeEngine } from './support/fake-engine.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -136,6 +139,54 @@ describe('addresses of engines', () => {
       reason: 'unavailable',
       message: expect.stringMatching(/^no container engine responds: DOCKER_HOST: connect ENOENT/),
     });
+  });
+});
+
+describe('an engine that stops while emu runs', () => {
+  const spec = { service: 'lambda', name: 'x', image: 'busybox', pull: 'never' as const, environment: {} };
+  const containersOf = (values: object = {}): DriverContainers => {
+    const settings = defaultSettings();
+    const log = createLogger({ level: 'error', format: 'text' });
+    return new DriverContainers({ settings: { ...settings, values: { ...settings.values, ...values } }, log });
+  };
+
+  it('is replaced by processes at the next use, and by itself once it is back', async () => {
+    await using engine = await fakeEngine();
+    await engine.start();
+    vi.stubEnv('DOCKER_HOST', engine.address);
+    const containers = containersOf();
+    const first = await containers.of('lambda', { processes: true });
+    expect(first.backend).toBe('docker');
+    expect(await containers.of('lambda', { processes: true })).toBe(first);
+    await engine.stop();
+    const gone = { reason: 'unavailable', message: expect.stringMatching(/^the container engine does not respond: /) };
+    await expect(first.start(spec)).rejects.toMatchObject(gone);
+    await expect(first.images!.find('busybox')).rejects.toMatchObject(gone);
+    await expect(first.images!.pull('busybox')).rejects.toMatchObject(gone);
+    expect((await containers.of('lambda', { processes: true })).backend).toBe('process');
+    await expect(containers.of('ssm')).rejects.toMatchObject({ reason: 'unavailable' });
+    await engine.start();
+    expect((await containers.of('ssm')).backend).toBe('docker');
+    await containers.close();
+  });
+
+  it('is missed by a configured backend, which finds it once it is back', async () => {
+    await using engine = await fakeEngine();
+    await engine.start();
+    vi.stubEnv('DOCKER_HOST', engine.address);
+    const containers = containersOf({ EMULATOR_LAMBDA_BACKEND: 'docker' });
+    const first = await containers.of('lambda', { processes: true });
+    await engine.stop();
+    await expect(first.start(spec)).rejects.toMatchObject({ reason: 'unavailable' });
+    await expect(containers.of('lambda', { processes: true })).rejects.toMatchObject({
+      reason: 'unavailable',
+      message: expect.stringMatching(/^no container engine responds: DOCKER_HOST: /),
+    });
+    await engine.start();
+    const second = await containers.of('lambda', { processes: true });
+    expect([second.backend, second === first]).toEqual(['docker', false]);
+    await expect(second.start(spec)).rejects.toMatchObject({ reason: 'image' });
+    await containers.close();
   });
 });
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ContainerRuntime } from '@emu/core/service';
 import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fakeEngine } from '../../containers/test/support/fake-engine.ts';
 import { NODE_BOOTSTRAP } from '../src/generated/bootstraps.ts';
 import { runtimeImage } from '../src/runtime/runtime-images.ts';
 import { type RunningTest, startRunning } from './running.ts';
@@ -70,6 +71,40 @@ describe('functions without the configured engine', () => {
       message: expect.stringMatching(
         /^emu cannot run \S+ \(provided\.al2023\): no container engine responds: DOCKER_HOST: connect ENOENT/,
       ),
+    });
+    vi.unstubAllEnvs();
+  });
+});
+
+describe('functions whose engine stops', () => {
+  const CODE = { 'index.mjs': 'export const handler = async (event) => event;' };
+  const NODE_FUNCTION = { Runtime: 'nodejs22.x', Handler: 'index.handler', Timeout: 20 } as const;
+
+  it('run as processes from the next invocation on, if no setting names the engine', async () => {
+    await using engine = await fakeEngine();
+    await engine.start();
+    vi.stubEnv('DOCKER_HOST', engine.address);
+    await using test = await startRunning({ settings: { values: { EMULATOR_LAMBDA_BACKEND: undefined } } });
+    const { containers } = test.emulator.kernel;
+    expect((await containers.of('lambda', { processes: true })).backend).toBe('docker');
+    await engine.stop();
+    const name = await test.define(CODE, NODE_FUNCTION);
+    expect(await test.invoke(name, { a: 1 })).toMatchObject({ StatusCode: 200, payload: { a: 1 } });
+    expect((await containers.of('lambda', { processes: true })).backend).toBe('process');
+    vi.unstubAllEnvs();
+  });
+
+  it('are rejected with the reason, if a setting names it', async () => {
+    await using engine = await fakeEngine();
+    await engine.start();
+    vi.stubEnv('DOCKER_HOST', engine.address);
+    await using test = await startRunning({ settings: { values } });
+    await test.emulator.kernel.containers.of('lambda', { processes: true });
+    await engine.stop();
+    const name = await test.define(CODE, NODE_FUNCTION);
+    await expect(test.invoke(name)).rejects.toMatchObject({
+      name: 'InvalidRuntimeException',
+      message: expect.stringMatching(/^emu cannot run \S+ \(nodejs22\.x\): no container engine responds: DOCKER_HOST/),
     });
     vi.unstubAllEnvs();
   });

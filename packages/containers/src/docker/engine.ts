@@ -31,6 +31,12 @@ export interface Engine {
   network: string | undefined;
 }
 
+/** The engine of a runtime. */
+export interface RuntimeEngine extends Engine {
+  /** Reports that it no longer responds. */
+  lost(): void;
+}
+
 /**
  * Finds the engine and reads its description.
  * @param cli `EMULATOR_CONTAINER_CLI`

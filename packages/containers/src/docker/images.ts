@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import type { ContainerImages, ContainerSpec } from '@emu/core/service';
 import { ContainerError } from '@emu/core/service';
 import { pack } from 'tar-stream';
-import type { Engine } from './engine.ts';
-import { engineWords, isMissing } from './errors.ts';
+import type { RuntimeEngine } from './engine.ts';
+import { engineWords, isMissing, requestError } from './errors.ts';
 import { registryAuth } from './registry-auth.ts';
 
 /** Limit of build output lines in an error. */
@@ -21,14 +21,14 @@ export class DockerImages implements ContainerImages {
   /** Pulls and builds in progress, shared by instances that need the same image. */
   private readonly pulls = new Map<string, Promise<void>>();
 
-  constructor(private readonly engine: Engine) {}
+  constructor(private readonly engine: RuntimeEngine) {}
 
   async find(image: string): Promise<string | undefined> {
     try {
       return (await this.engine.docker.getImage(image).inspect()).Id;
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw error;
+      throw requestError(this.engine, error);
     }
   }
 
@@ -81,7 +81,7 @@ export class DockerImages implements ContainerImages {
       return platform === undefined || platform.split('/')[1] === Architecture;
     } catch (error) {
       if (isMissing(error)) return false;
-      throw error;
+      throw requestError(this.engine, error);
     }
   }
 
@@ -92,7 +92,9 @@ export class DockerImages implements ContainerImages {
     try {
       const options = { ...(platform !== undefined && { platform }), ...(authconfig && { authconfig }) };
       await follow(await this.engine.docker.pull(tagged, options));
-    } catch (error) {
+    } catch (failure) {
+      const error = requestError(this.engine, failure);
+      if (error instanceof ContainerError) throw error;
       throw new ContainerError('image', `${image} cannot be fetched: ${engineWords(error)}`, { cause: error });
     }
   }

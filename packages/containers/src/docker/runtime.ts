@@ -17,8 +17,8 @@ import { attach } from './attach.ts';
 import { callbackOf } from './callback.ts';
 import { copyDirectories } from './copy.ts';
 import { createOptions } from './create-options.ts';
-import type { Engine } from './engine.ts';
-import { isConflict, isMissing, startError } from './errors.ts';
+import type { RuntimeEngine } from './engine.ts';
+import { isConflict, isMissing, requestError, startError } from './errors.ts';
 import { DockerImages } from './images.ts';
 import { DockerInstance } from './instance.ts';
 import { carries, DockerNetworks, DockerVolumes, labelFilter } from './resources.ts';
@@ -43,7 +43,7 @@ export class DockerRuntime implements ContainerRuntime {
 
   /** @param run id of this run of the emulator */
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: RuntimeEngine,
     private readonly run: string,
   ) {
     const { own } = engine;
@@ -53,8 +53,12 @@ export class DockerRuntime implements ContainerRuntime {
     this.images = new DockerImages(engine);
   }
 
-  callback(): Promise<Callback> {
-    return callbackOf(this.engine);
+  async callback(): Promise<Callback> {
+    try {
+      return await callbackOf(this.engine);
+    } catch (error) {
+      throw requestError(this.engine, error);
+    }
   }
 
   async scratch(): Promise<string> {
@@ -85,7 +89,7 @@ export class DockerRuntime implements ContainerRuntime {
       this.checkOpen();
     } catch (error) {
       await container.remove({ force: true, v: true }).catch(() => undefined);
-      throw startError(spec.name, error);
+      throw startError(this.engine, spec.name, error);
     }
     this.running.add(instance);
     void instance.exited.then(() => this.running.delete(instance));
@@ -143,7 +147,7 @@ export class DockerRuntime implements ContainerRuntime {
     try {
       return await this.engine.docker.createContainer(options as unknown as Docker.ContainerCreateOptions);
     } catch (error) {
-      throw startError(spec.name, error);
+      throw startError(this.engine, spec.name, error);
     }
   }
 

@@ -52,7 +52,7 @@ export const settingsOf = (values: object = {}) => {
 
 /** Opens the driver and closes it with the test. */
 export async function open(values: object = {}): Promise<ContainerRuntime> {
-  const runtime = await openK8sRuntime({ settings: settingsOf(values), log, run: 'run-1' });
+  const runtime = await openK8sRuntime({ settings: settingsOf(values), log, run: 'run-1', lost: () => undefined });
   opened.push(runtime);
   return runtime;
 }

@@ -112,7 +112,7 @@ export class ExecutionHost {
   readonly missingModules = new MissingModules();
   /** Invocation chains of all accounts and regions. */
   readonly chains = new Chains();
-  private equipment: Promise<Equipment> | undefined;
+  private equipped: { readonly runtime: ContainerRuntime; readonly made: Promise<Equipment> } | undefined;
   private readonly warned = new Set<string>();
   private readonly ports = new ExtensionPorts();
 
@@ -162,10 +162,27 @@ export class ExecutionHost {
    * @throws AwsError `InvalidRuntimeException` if it cannot run here
    */
   async start(state: LambdaState, version: Version, reason: StartReason): Promise<Started> {
+    const equipment = await this.equipmentFor(version);
+    try {
+      return await this.startOn(equipment, state, version, reason);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      const next = await this.equipmentFor(version);
+      if (next.runtime === equipment.runtime) throw cannotRun(version, error.message);
+      return this.startOn(next, state, version, reason).catch((again: unknown) => {
+        throw isUnavailable(again) ? cannotRun(version, again.message) : again;
+      });
+    }
+  }
+
+  /** @throws ContainerError `unavailable` if the backend no longer responds; otherwise as `start` */
+  private async startOn(
+    equipment: Equipment,
+    state: LambdaState,
+    version: Version,
+    reason: StartReason,
+  ): Promise<Started> {
     const { requestId } = reason;
-    const equipment = await this.equip().catch((error: unknown) => {
-      throw error instanceof ContainerError ? cannotRun(version, error.message) : error;
-    });
     let credential: SessionCredential | undefined;
     const issue = (): SessionCredential => {
       credential ??= this.issue(state, version);
@@ -190,6 +207,7 @@ export class ExecutionHost {
       void started.environment.ended.then(free);
       return { environment: started.environment, expiresAt: issue().expiresAt - SESSION_MARGIN };
     } catch (error) {
+      if (isUnavailable(error)) throw error;
       const why = startFailure(version, error);
       log.output(Buffer.from(`${why}\n`), 'stderr', 'platform');
       const failure = platformError('Runtime.InvalidEntrypoint', `RequestId: ${requestId} Error: ${why}`);
@@ -347,24 +365,36 @@ export class ExecutionHost {
     return { role, name, principal: roleSessionPrincipal(role, name) };
   }
 
-  private equip(): Promise<Equipment> {
-    if (!this.equipment) {
-      this.equipment = this.makeEquipment();
-      this.equipment.catch(() => {
-        this.equipment = undefined;
-      });
-    }
-    return this.equipment;
+  /** @throws AwsError `InvalidRuntimeException` without a backend for a version */
+  private equipmentFor(version: Version): Promise<Equipment> {
+    return this.equip().catch((error: unknown) => {
+      throw error instanceof ContainerError ? cannotRun(version, error.message) : error;
+    });
   }
 
-  private async makeEquipment(): Promise<Equipment> {
+  private async equip(): Promise<Equipment> {
+    // Another one after the engine has stopped.
     const runtime = await this.service.containers.of('lambda', { processes: true });
-    const home = await runtime.scratch();
-    const packages = join(home, 'packages');
-    await mkdir(packages, { recursive: true });
-    if (!runtime.isolated) await linkSdk(home);
-    return { runtime, codes: new CodeStore(packages), bootstraps: await installBootstraps(home) };
+    if (this.equipped?.runtime === runtime) return this.equipped.made;
+    const equipped = { runtime, made: makeEquipment(runtime) };
+    this.equipped = equipped;
+    equipped.made.catch(() => {
+      if (this.equipped === equipped) this.equipped = undefined;
+    });
+    return equipped.made;
   }
+}
+
+/** Whether a backend does not respond. */
+const isUnavailable = (error: unknown): error is ContainerError =>
+  error instanceof ContainerError && error.reason === 'unavailable';
+
+async function makeEquipment(runtime: ContainerRuntime): Promise<Equipment> {
+  const home = await runtime.scratch();
+  const packages = join(home, 'packages');
+  await mkdir(packages, { recursive: true });
+  if (!runtime.isolated) await linkSdk(home);
+  return { runtime, codes: new CodeStore(packages), bootstraps: await installBootstraps(home) };
 }
 
 /**
