@@ -192,6 +192,24 @@ describe('TagResources and UntagResources', () => {
     await tagging.untagResources({ ResourceARNList: [QUEUE], TagKeys: ['extra'] });
   });
 
+  test('fail one by one in services that emu lacks, and in those that do not exist', async () => {
+    const share = `arn:aws:ram:${REGION}:${ACCOUNT}:resource-share/ca59e91e-d123-4037-b581-5779840bef4a`;
+    const unknown = `arn:aws:nosuch:${REGION}:${ACCOUNT}:thing/a`;
+    const ResourceARNList = [share, unknown, QUEUE];
+    // AWS's answers in the aws-answers for a type that the tagging API lacks: the message is the ARN.
+    const failures = Object.fromEntries(
+      [share, unknown].map((ErrorMessage) => [
+        ErrorMessage,
+        { StatusCode: 400, ErrorCode: 'InvalidParameterException', ErrorMessage },
+      ]),
+    );
+    const tagged = await tagging.tagResources({ ResourceARNList, Tags: { extra: 'x' } });
+    expect(tagged.FailedResourcesMap).toEqual(failures);
+    expect(await found({ TagFilters: [{ Key: 'extra' }] })).toEqual([QUEUE]);
+    const untagged = await tagging.untagResources({ ResourceARNList, TagKeys: ['extra'] });
+    expect(untagged.FailedResourcesMap).toEqual(failures);
+  });
+
   test('are rejected as a whole for invalid ARNs and reserved keys', async () => {
     const both = { ResourceARNList: [QUEUE, 'orders'], Tags: { a: 'b' } };
     const { name, message } = await refusal(tagging.tagResources(both));

@@ -68,10 +68,8 @@ async function change(
   for (const arn of new Set(arns)) {
     try {
       const resource = await directory.tagging(arn, ctx.accountId, ctx.region);
-      if (!resource)
-        throw invalidParameter(
-          `${arn} is not a resource of this account and Region that can be tagged by this operation.`,
-        );
+      // AWS's message is the ARN.
+      if (!resource) throw invalidParameter(arn);
       const { operation, input } = callOf(resource);
       await ctx.callJson(resource.service, operation, input, { authorize: {} });
     } catch (error) {
