@@ -3,8 +3,6 @@ import type { SesOperations } from '@emu/service-types/ses';
 
 /** Members that clients send with empty values if they have none. */
 export const ignoredIfEmpty: EmptiableMembers<SesOperations> = {
-  CreateReceiptRule: ['After'],
   SetActiveReceiptRuleSet: ['RuleSetName'],
-  SetReceiptRulePosition: ['After'],
   UpdateCustomVerificationEmailTemplate: ['FromEmailAddress', 'SuccessRedirectionURL', 'FailureRedirectionURL'],
 };
