@@ -105,7 +105,8 @@ it('stores policies and routes', async () => {
   const policy = async () => (await control.getMultiRegionAccessPointPolicy({ AccountId, Name })).Policy;
   expect(await policy()).toEqual({ Proposed: { Policy } });
   await emulator.kernel.clock.advance(1000);
-  expect(await policy()).toEqual({ Established: { Policy } });
+  // The Terraform provider reads the proposed one: flattenMultiRegionAccessPointPolicyDocument.
+  expect(await policy()).toEqual({ Established: { Policy }, Proposed: { Policy } });
   expect((await control.getMultiRegionAccessPointPolicyStatus({ AccountId, Name })).Established).toEqual({
     IsPublic: false,
   });

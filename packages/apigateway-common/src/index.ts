@@ -27,6 +27,7 @@ export { EDGE_ZONE, HOSTED_ZONES } from './hosted-zones.ts';
 export { findByPath } from './json-path.ts';
 export { type LocalUrls, localUrls } from './local-urls.ts';
 export { domainThatMaps } from './mapped-domains.ts';
+export { missingSchemas } from './missing-schemas.ts';
 export {
   type EndpointAnswer,
   EndpointExcess,

@@ -155,6 +155,20 @@ it('an invalid document changes nothing', async () => {
   );
 });
 
+// Acceptance tests of the Terraform provider: testAccRestAPIConfig_failOnWarnings.
+it('warns about unknown schemas of responses', async () => {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/ModelThatDoesNotExist' } } };
+  const get = { responses: { 200: { description: 'd', content } } };
+  const body = Buffer.from(JSON.stringify({ openapi: '3.0.1', info: { title: 'x' }, paths: { '/update': { get } } }));
+  const warning =
+    "Parse issue: attribute paths.'/update'(get).responses.200.content.schema.#/components/schemas/ModelThatDoesNotExist is missing";
+  expect((await api.importRestApi({ body })).warnings).toEqual([warning]);
+  expect(await errorOf(api.importRestApi({ body, failOnWarnings: true }))).toEqual([
+    'BadRequestException',
+    `Warnings found during import:\n\t${warning}`,
+  ]);
+});
+
 it('reports every invalid path', async () => {
   // https://github.com/serverless/blog/issues/629
   const words =

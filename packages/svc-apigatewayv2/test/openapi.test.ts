@@ -170,6 +170,15 @@ it('rejects invalid definitions and creates nothing from them', async () => {
   const bare = JSON.stringify({ openapi: '3.0.1', info: { title: 't' }, paths: { '/a': { get: {} } } });
   expect(await refusal(bare, { FailOnWarnings: true })).toContain('Warnings found during import');
   expect((await test.api.importApi({ Body: bare })).Warnings).toHaveLength(1);
+  // Acceptance tests of the Terraform provider: testAccAPIConfig_failOnWarnings.
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/ModelThatDoesNotExist' } } };
+  const integration = { type: 'HTTP_PROXY', httpMethod: 'GET', payloadFormatVersion: '1.0', uri: 'https://a.example' };
+  const get = { 'x-amazon-apigateway-integration': integration, responses: { 200: { description: 'd', content } } };
+  const Body = JSON.stringify({ openapi: '3.0.1', info: { title: 't' }, paths: { '/update': { get } } });
+  const warning =
+    "Parse issue: attribute paths.'/update'(get).responses.200.content.schema.#/components/schemas/ModelThatDoesNotExist is missing";
+  expect(await refusal(Body, { FailOnWarnings: true })).toContain(`Warnings found during import:\n\t${warning}`);
+  expect((await test.api.importApi({ Body })).Warnings).toEqual([warning]);
   const ApiId = await test.create();
   const bad = { ApiId, OutputType: 'XML', Specification: 'OAS30' };
   expect(await failureOf(test.api.exportApi(bad))).toContain('Invalid output type');

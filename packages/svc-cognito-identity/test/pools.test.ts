@@ -101,6 +101,20 @@ describe('pools', () => {
     expect(await failureOf(pools.untagResource({ ResourceArn: ROLE, TagKeys: ['a'] }))).toContain('InvalidParameter');
   });
 
+  // The Terraform provider omits the name in updates (resourcePoolUpdate).
+  test('keep the name of their developer provider', async () => {
+    const IdentityPoolId = await developerPool();
+    const update = (more = {}) =>
+      pools.updateIdentityPool({
+        IdentityPoolId,
+        IdentityPoolName: 'renamed',
+        AllowUnauthenticatedIdentities: false,
+        ...more,
+      });
+    expect(await update()).toMatchObject({ IdentityPoolName: 'renamed', DeveloperProviderName: 'login.app' });
+    expect(await failureOf(update({ DeveloperProviderName: 'other' }))).toContain('InvalidParameterException');
+  });
+
   test('have roles, role mappings and mappings of tags', async () => {
     const IdentityPoolId = await make();
     const rule = { Claim: 'c', MatchType: 'Equals' as const, Value: 'v', RoleARN: ROLE };

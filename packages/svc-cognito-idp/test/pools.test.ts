@@ -127,6 +127,14 @@ describe('user pools', () => {
     const { $metadata: _, ...config } = await cognito.getUserPoolMfaConfig({ UserPoolId });
     expect(config).toEqual({ MfaConfiguration: 'OPTIONAL', SoftwareTokenMfaConfiguration: { Enabled: true } });
     expect((await cognito.describeUserPool({ UserPoolId })).UserPool!.MfaConfiguration).toBe('OPTIONAL');
+    // The Terraform provider plans no change (TestAccCognitoIDPUserPool_MFA_smsAndSoftwareTokenMFA).
+    const off = {
+      MfaConfiguration: 'ON' as const,
+      SmsMfaConfiguration: { SmsConfiguration },
+      SoftwareTokenMfaConfiguration: { Enabled: false },
+    };
+    await cognito.setUserPoolMfaConfig({ UserPoolId, ...off });
+    expect(await cognito.getUserPoolMfaConfig({ UserPoolId })).toMatchObject(off);
   });
 
   it('get their id from a tag', async () => {

@@ -67,6 +67,8 @@ test('an endpoint is created, updated, listed and deleted', async () => {
   expect(await names({ HomeRegion: WEST })).toEqual([]);
   const { NextToken } = await run.events.listEndpoints({ MaxResults: 1 });
   expect(await names({ NextToken })).toEqual(['f']);
+  const EventBuses = BUSES.map(({ EventBusArn }) => ({ EventBusArn: EventBusArn.replace('/orders', '/default') }));
+  await create({ Name: 'of-default-buses', EventBuses });
   await run.events.deleteEndpoint({ Name: 'e' });
   const gone = 'ResourceNotFoundException: Endpoint e does not exist.';
   expect(await failureOf(run.events.describeEndpoint({ Name: 'e' }))).toBe(gone);

@@ -47,7 +47,10 @@ export const v2Manifest: ServiceManifest = {
   name: 'sesv2',
   signingNames: ['ses', 'email'],
   hostNames: ['email'],
-  pathPrefixes: ['/v2/email'],
+  pathPrefixes: ['/v2/email', '/v1/email'],
+  // Some SDKs, such as Go's, send PutEmailIdentityDkimSigningAttributes to its former path.
+  operationPath: (path) =>
+    /^\/v1\/email\/identities\/[^/]+\/dkim\/signing$/.test(path) ? path.replace('/v1/', '/v2/') : undefined,
   bodies: BODIES,
   load: async () => (await import('./v2.ts')).plugin,
 };

@@ -71,6 +71,11 @@ describe('configuration sets', () => {
     expect(await failureOf(v2.deleteDedicatedIpPool({ PoolName: 'pool' }))).toMatch(/^BadRequestException/);
     await ses.updateConfigurationSetSendingEnabled({ ConfigurationSetName, Enabled: true });
     await ses.updateConfigurationSetReputationMetricsEnabled({ ConfigurationSetName, Enabled: false });
+    // The Terraform provider plans no change of a set without them (TestAccSESConfigurationSet_basic).
+    await ses.createConfigurationSet({ ConfigurationSet: { Name: 'bare' } });
+    const options = { ConfigurationSetName: 'bare', ConfigurationSetAttributeNames: ['deliveryOptions' as const] };
+    expect(bare(await ses.describeConfigurationSet(options))).toEqual({ ConfigurationSet: { Name: 'bare' } });
+    await ses.deleteConfigurationSet({ ConfigurationSetName: 'bare' });
     await ses.putConfigurationSetDeliveryOptions({ ConfigurationSetName, DeliveryOptions: { TlsPolicy: 'Optional' } });
     expect(
       await failureOf(

@@ -285,6 +285,22 @@ describe('identities of version 2', () => {
       SigningAttributes: { NextSigningKeyLength: 'RSA_1024_BIT' },
     });
     expect((await v2.getEmailIdentity({ EmailIdentity })).DkimAttributes!.CurrentSigningKeyLength).toBe('RSA_1024_BIT');
+    // The SDK of Go, and with it Terraform's provider, sends the operation to its former path.
+    const { v2: former } = t.clients();
+    former.middlewareStack.add(
+      (next) => (args) => {
+        const { request } = args as { request: { path: string } };
+        request.path = request.path.replace('/v2/', '/v1/');
+        return next(args);
+      },
+      { step: 'build' },
+    );
+    await former.putEmailIdentityDkimSigningAttributes({
+      EmailIdentity,
+      SigningAttributesOrigin: 'AWS_SES',
+      SigningAttributes: { NextSigningKeyLength: 'RSA_2048_BIT' },
+    });
+    expect((await v2.getEmailIdentity({ EmailIdentity })).DkimAttributes!.NextSigningKeyLength).toBe('RSA_2048_BIT');
     expect(
       await failureOf(
         v2.putEmailIdentityConfigurationSetAttributes({ EmailIdentity, ConfigurationSetName: 'missing' }),

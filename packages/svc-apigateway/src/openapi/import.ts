@@ -1,3 +1,4 @@
+import { missingSchemas } from '@emu/apigateway-common';
 import type { GatewayResponseType, Method } from '@emu/service-types/apigateway';
 import { isObject } from '@emu/wire';
 import { checkCompression } from '../apis/api.ts';
@@ -239,7 +240,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
       if (given) given.id = one.id;
     }
   }
-  const warnings: string[] = [];
+  const warnings = document.isV3 ? missingSchemas(document.root) : [];
   const schemas = Object.entries(document.schemas);
   const models: ModelRecord[] = [];
   const addModel = (name: string, schema: unknown): void => {

@@ -23,7 +23,8 @@ export function checkDefinition(definition: Definition, failOnWarnings: boolean)
     keys.add(key);
     if (integration) checkIntegration('HTTP', integration);
   }
-  if (failOnWarnings && warnings.length > 0) throw badRequest(`Warnings found during import: ${warnings.join('; ')}`);
+  if (failOnWarnings && warnings.length > 0)
+    throw badRequest(`Warnings found during import:\n\t${warnings.join('\n\t')}`);
 }
 
 /** Creates the parts of a definition in an empty API. */

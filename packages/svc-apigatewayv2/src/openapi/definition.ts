@@ -1,3 +1,4 @@
+import { missingSchemas } from '@emu/apigateway-common';
 import type { Cors, IntegrationType } from '@emu/service-types/apigatewayv2';
 import { isObject } from '@emu/wire';
 import { badRequest } from '../errors.ts';
@@ -169,7 +170,7 @@ function prefixOf(document: Node, basePath: BasePath): string {
 export function definitionOf(document: Node, basePath: BasePath): Definition {
   const info = nodeOf(document.info);
   const schemes = nodeOf(nodeOf(document.components).securitySchemes);
-  const warnings: string[] = [];
+  const warnings = missingSchemas(document);
   const prefix = prefixOf(document, basePath);
   const routes: DefinedRoute[] = [];
   for (const [path, item] of Object.entries(nodeOf(document.paths)))

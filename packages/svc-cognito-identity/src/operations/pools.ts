@@ -82,9 +82,10 @@ export function UpdateIdentityPool(
   ctx: CognitoIdentityContext,
 ): OutputOf<'UpdateIdentityPool'> {
   const { id, settings: before } = poolOf(input.IdentityPoolId, ctx);
-  const settings = settingsOf(input);
-  if (before.developerProvider !== undefined && settings.developerProvider !== before.developerProvider)
+  const { developerProvider = before.developerProvider, ...given } = settingsOf(input);
+  if (before.developerProvider !== undefined && developerProvider !== before.developerProvider)
     throw invalidParameter('The developer provider name cannot be changed once it is set.');
+  const settings = { ...given, ...(developerProvider !== undefined && { developerProvider }) };
   const tags = input.IdentityPoolTags && tagging.merge(undefined, input.IdentityPoolTags);
   return describe(
     ctx.state.pools.update(id, (draft) => {

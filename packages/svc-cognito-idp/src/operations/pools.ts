@@ -134,7 +134,7 @@ function mfaConfig(pool: Pool): OutputOf<'GetUserPoolMfaConfig'> {
         ...(SmsConfiguration && { SmsConfiguration: { ...SmsConfiguration } }),
       },
     }),
-    ...(pool.softwareTokenMfa && { SoftwareTokenMfaConfiguration: { Enabled: true } }),
+    ...(pool.softwareTokenMfa !== undefined && { SoftwareTokenMfaConfiguration: { Enabled: pool.softwareTokenMfa } }),
     ...(pool.emailMfa && { EmailMfaConfiguration: { ...pool.emailMfa } }),
     ...(pool.webAuthn && { WebAuthnConfiguration: { ...pool.webAuthn } }),
   };
@@ -175,7 +175,8 @@ export function SetUserPoolMfaConfig(
       draft.smsMfaMessage = sms.SmsAuthenticationMessage;
       draft.settings.SmsAuthenticationMessage = sms.SmsAuthenticationMessage;
     }
-    draft.softwareTokenMfa = token?.Enabled === true;
+    if (token) draft.softwareTokenMfa = token.Enabled === true;
+    else delete draft.softwareTokenMfa;
     if (email) draft.emailMfa = email;
     else delete draft.emailMfa;
     if (webAuthn) draft.webAuthn = { UserVerification: 'preferred', ...webAuthn };

@@ -4,7 +4,7 @@ import type { EventsContext } from '../context.ts';
 import { alreadyExists, busNotFound, invalid, invalidParameter, notFound } from '../errors.ts';
 import { busAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
-import type { EndpointRecord } from '../records.ts';
+import { DEFAULT_BUS, type EndpointRecord } from '../records.ts';
 import { busType, endpointType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
@@ -42,7 +42,8 @@ function check({ buses, routing, replication, roleArn }: EndpointRecord, ctx: Ev
     throw invalid('The secondary route must be the Region of the second event bus.');
   busAt(buses[0]!.EventBusArn, ctx);
   const { name, region } = secondary;
-  if (!ctx.handle.existingState(ctx.accountId, region)?.bus(name)) throw busNotFound(name);
+  // Every Region has the default bus, also before its state exists.
+  if (name !== DEFAULT_BUS && !ctx.handle.existingState(ctx.accountId, region)?.bus(name)) throw busNotFound(name);
   if (replicates(replication) && roleArn === undefined)
     throw invalid('RoleArn is required where event replication is enabled.');
   if (roleArn !== undefined && parseArn(roleArn)?.service !== 'iam') throw invalidParameter('RoleArn');

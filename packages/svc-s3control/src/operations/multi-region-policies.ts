@@ -30,14 +30,14 @@ export async function PutMultiRegionAccessPointPolicy(
 }
 
 /**
- * Returns the established and proposed policies.
+ * Returns the established and proposed policies; a policy remains proposed when it is established.
  * @throws AwsError `NoSuchMultiRegionAccessPoint`
  */
 export function GetMultiRegionAccessPointPolicy(
   input: InputOf<'GetMultiRegionAccessPointPolicy'>,
   ctx: S3controlContext,
 ): OutputOf<'GetMultiRegionAccessPointPolicy'> {
-  const { established, proposed } = findMultiRegion(ctx, input);
+  const { established, proposed = established } = findMultiRegion(ctx, input);
   return {
     Policy: {
       ...(established !== undefined && { Established: { Policy: established } }),

@@ -48,9 +48,10 @@ export function DescribeConfigurationSet(
       EventDestinations: structuredClone(set.destinations as never[]).flatMap((one) => toV1(one) ?? []),
     }),
     ...(wants('trackingOptions') && set.tracking && { TrackingOptions: { CustomRedirectDomain: set.tracking.domain } }),
-    ...(wants('deliveryOptions') && {
-      DeliveryOptions: { TlsPolicy: set.tlsPolicy === 'REQUIRE' ? ('Require' as const) : ('Optional' as const) },
-    }),
+    ...(wants('deliveryOptions') &&
+      set.tlsPolicy !== undefined && {
+        DeliveryOptions: { TlsPolicy: set.tlsPolicy === 'REQUIRE' ? ('Require' as const) : ('Optional' as const) },
+      }),
     ...(wants('reputationOptions') && {
       ReputationOptions: {
         SendingEnabled: set.sending,
