@@ -24,6 +24,10 @@ describe('user pools', () => {
       Arn: `arn:aws:cognito-idp:us-east-1:000000000000:userpool/${UserPoolId}`,
     });
     expect(UserPool!.SchemaAttributes).toHaveLength(21);
+    // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserPool.html: no longer used
+    const VerificationMessageTemplate = { EmailSubject: 'new', DefaultEmailOption: 'CONFIRM_WITH_CODE' as const };
+    await cognito.updateUserPool({ UserPoolId, EmailVerificationSubject: 'old', VerificationMessageTemplate });
+    expect((await cognito.describeUserPool({ UserPoolId })).UserPool).toMatchObject({ VerificationMessageTemplate });
     await cognito.addCustomAttributes({
       UserPoolId,
       CustomAttributes: [{ Name: 'tier', AttributeDataType: 'String', StringAttributeConstraints: { MaxLength: '5' } }],

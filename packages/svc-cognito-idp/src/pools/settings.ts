@@ -68,9 +68,10 @@ export function changedSettings(input: UpdateUserPoolRequest, existing: PoolSett
 
 function commonSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): PoolSettings {
   const { VerificationMessageTemplate: template = {} } = input;
-  const sms = input.SmsVerificationMessage ?? template.SmsMessage;
-  const email = input.EmailVerificationMessage ?? template.EmailMessage;
-  const subject = input.EmailVerificationSubject ?? template.EmailSubject;
+  // The template replaces the former members; Terraform's provider sends both in updates.
+  const sms = template.SmsMessage ?? input.SmsVerificationMessage;
+  const email = template.EmailMessage ?? input.EmailVerificationMessage;
+  const subject = template.EmailSubject ?? input.EmailVerificationSubject;
   const settings: PoolSettings = {
     Policies: {
       PasswordPolicy: passwordPolicy(input.Policies?.PasswordPolicy),

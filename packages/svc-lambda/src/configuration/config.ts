@@ -89,7 +89,8 @@ export async function changedConfig(
   if (input.Environment) {
     const { Variables = {} } = input.Environment;
     checkEnvironment(Variables);
-    config.environment = Variables;
+    // A function is created with an empty environment, but an update to one removes it.
+    config.environment = current.environment && Object.keys(Variables).length === 0 ? undefined : Variables;
   }
   if (input.ImageConfig) config.imageConfig = Object.keys(input.ImageConfig).length ? input.ImageConfig : undefined;
   if (input.DeadLetterConfig) config.deadLetterTarget = deadLetterTarget(input.DeadLetterConfig.TargetArn);
