@@ -311,6 +311,11 @@ describe('a method', () => {
         'AWS ARN for integration must contain path or action',
       ],
       [
+        put({ type: 'AWS', integrationHttpMethod: 'POST', uri: 'arn:aws:apigateway:us-east-1:s3:path/b/k' }),
+        'BadRequestException',
+        'Role ARN must be specified for AWS integrations',
+      ],
+      [
         put({ type: 'AWS_PROXY', integrationHttpMethod: 'POST', uri: 'arn:aws:apigateway:us-east-1:s3:path/b/k' }),
         'BadRequestException',
         "Integrations of type 'AWS_PROXY' currently only supports Lambda function and Firehose stream invocations.",

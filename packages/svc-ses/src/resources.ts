@@ -1,4 +1,4 @@
-import { defineResource, parseArn, taggedRecord } from '@emu/core/service';
+import { defineResource, formatArn, type Place, parseArn, taggedRecord } from '@emu/core/service';
 import { asString } from '@emu/wire';
 import { identityNameOf } from './identities/names.ts';
 import type { SesState } from './state.ts';
@@ -13,6 +13,12 @@ const named =
     const name = members.map((member) => input[member]).find((value) => typeof value === 'string');
     return name === undefined ? undefined : { key: { name: name as string }, place };
   };
+
+/** Returns an ARN with the account of the request if it has none. */
+export function withAccount(text: string, { accountId }: Place): string {
+  const arn = parseArn(text);
+  return arn?.accountId === '' ? formatArn({ ...arn, accountId }, arn.region) : text;
+}
 
 /**
  * Identities: addresses and domains.

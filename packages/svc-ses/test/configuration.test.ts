@@ -561,6 +561,9 @@ describe('sending infrastructure', () => {
     });
     await v2.untagResource({ ResourceArn, TagKeys: ['a'] });
     expect((await v2.listTagsForResource({ ResourceArn })).Tags).toEqual([{ Key: 'b', Value: '2' }]);
+    // As Terraform's provider asks with skip_requesting_account_id.
+    const without = ResourceArn.replace(ACCOUNT, '');
+    expect((await v2.listTagsForResource({ ResourceArn: without })).Tags).toEqual([{ Key: 'b', Value: '2' }]);
     expect(await failureOf(v2.tagResource({ ResourceArn: `${ResourceArn}x`, Tags: [] }))).toMatch(/^NotFoundException/);
     await v2.putAccountDedicatedIpWarmupAttributes({ AutoWarmupEnabled: false });
     await v2.putAccountSendingAttributes({ SendingEnabled: false });

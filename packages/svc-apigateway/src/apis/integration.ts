@@ -58,7 +58,7 @@ export function checkTemplates(templates: Record<string, string> | undefined): v
       throw badRequest(`Validation Result: warnings : [], errors : [Invalid content type specified: ${type}]`);
 }
 
-function checkUri({ type, uri = '' }: Integration): void {
+function checkUri({ type, uri = '', credentials }: Integration): void {
   if (type === 'HTTP' || type === 'HTTP_PROXY') {
     if (!/^https?:\/\/[^/]|^\$\{stageVariables\./.test(uri))
       throw badRequest('Invalid HTTP endpoint specified for URI');
@@ -68,7 +68,11 @@ function checkUri({ type, uri = '' }: Integration): void {
   if (!arn) throw badRequest('Invalid ARN specified in the request');
   if (arn.service !== 'apigateway' || !/^(?:[^/:]+\.)?[^/:]+:(?:path|action)\/|^(?:path|action)\//.test(arn.resource))
     throw badRequest('AWS ARN for integration must contain path or action');
-  if (type !== 'AWS_PROXY') return;
+  if (type !== 'AWS_PROXY') {
+    // A function's own policy may permit its invocation; other services need a role.
+    if (arn.accountId !== 'lambda' && !credentials) throw badRequest('Role ARN must be specified for AWS integrations');
+    return;
+  }
   if (namesFunction(uri)) return;
   if (/:firehose:action\//.test(uri)) throw notEmulated('proxy integrations with Firehose streams');
   throw badRequest(

@@ -12,10 +12,32 @@ import {
   tenantType,
   testReportType,
   verificationTemplateType,
+  withAccount,
 } from '../../resources.ts';
 import { tagging } from '../../tags.ts';
 
-const missing = (_key: object, arn: string) => notFound(`Resource <${arn}> does not exist.`);
+const missing = (arn: string) => notFound(`Resource <${arn}> does not exist.`);
+
+const byArn = taggedByArn({
+  member: 'ResourceArn',
+  types: [
+    taggable(
+      [
+        identityType,
+        configurationSetType,
+        templateType,
+        verificationTemplateType,
+        contactListType,
+        poolType,
+        testReportType,
+        tenantType,
+        endpointType,
+      ],
+      (_key: object, arn: string) => missing(arn),
+    ),
+  ],
+  unknown: (arn) => (parseArn(arn)?.service === 'ses' ? missing(arn) : badRequest(`Invalid resource ARN <${arn}>.`)),
+});
 
 /** Tags of resources. @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_TagResource.html */
 export const tags = tagOperations<Sesv2Operations, SesContext>()({
@@ -23,25 +45,6 @@ export const tags = tagOperations<Sesv2Operations, SesContext>()({
   tag: ['TagResource', 'Tags'],
   untag: ['UntagResource', 'TagKeys'],
   list: ['ListTagsForResource', 'Tags'],
-  resource: taggedByArn({
-    member: 'ResourceArn',
-    types: [
-      taggable(
-        [
-          identityType,
-          configurationSetType,
-          templateType,
-          verificationTemplateType,
-          contactListType,
-          poolType,
-          testReportType,
-          tenantType,
-          endpointType,
-        ],
-        missing,
-      ),
-    ],
-    unknown: (arn) =>
-      parseArn(arn)?.service === 'ses' ? missing({}, arn) : badRequest(`Invalid resource ARN <${arn}>.`),
-  }),
+  // Terraform's provider has no account in its ARNs with skip_requesting_account_id.
+  resource: ({ ResourceArn }, ctx, purpose) => byArn({ ResourceArn: withAccount(ResourceArn, ctx) }, ctx, purpose),
 });
