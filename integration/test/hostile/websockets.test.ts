@@ -1,21 +1,41 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Listener } from '@emu/gateway';
 import { fakeService } from '@emu/gateway/testing';
 import { manifest as apigatewayv2 } from '@emu/svc-apigatewayv2/manifest';
+import { expect } from 'vitest';
 import { bodyOf, describeHostileInputs, eventually, type HostileClient, type Outcome } from './support.ts';
 
 const FUNCTION = 'arn:aws:lambda:us-east-1:123456789012:function:f';
 const URI = `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${FUNCTION}/invocations`;
 
-let invoked = 0;
+/** Numbers of messages and connections that must not delay a health check. */
+const MESSAGES = 30_000;
+const CONNECTIONS = 10_000;
+/** Largest number of messages of a connection that are processed at a time. */
+const MAX_RUNNING = 100;
+/** Milliseconds of work of a function. */
+const WORK = 1;
+/** Pieces of this work that one turn of the event loop has time for, with room for a slow machine. */
+const PER_TURN = 30;
+
+interface SocketEvent {
+  readonly requestContext: { readonly routeKey: string };
+  readonly body?: string;
+}
+
+/** Function of all routes; each case sets its own. */
+let invoke: (event: SocketEvent) => unknown;
 const lambda = fakeService('lambda', {
-  Invoke: () => {
-    invoked++;
+  async Invoke({ Payload }) {
+    await invoke(JSON.parse(Buffer.from(Payload as Uint8Array).toString()) as SocketEvent);
     return { StatusCode: 200, Payload: Buffer.from('{"statusCode":200}') };
   },
 });
 
-/** Creates a WebSocket API whose routes invoke a function. @returns its id */
+/** Creates a WebSocket API whose routes invoke a function. @returns the path of its stage */
 async function socketApi(client: HostileClient, ...routes: readonly string[]): Promise<string> {
   const post = async <T>(path: string, input: object): Promise<T> =>
     bodyOf<T>(await client.signed('apigatewayv2', 'POST', `/v2/apis${path}`, input));
@@ -28,12 +48,12 @@ async function socketApi(client: HostileClient, ...routes: readonly string[]): P
   const { integrationId } = await post<{ integrationId: string }>(`/${apiId}/integrations`, integration);
   for (const routeKey of routes) await post(`/${apiId}/routes`, { routeKey, target: `integrations/${integrationId}` });
   await post(`/${apiId}/stages`, { stageName: 'dev', autoDeploy: true });
-  return apiId;
+  return `/_aws/execute-api/${apiId}/dev`;
 }
 
-const handshake = (apiId: string): string =>
+const handshake = (path: string): string =>
   [
-    `GET /_aws/execute-api/${apiId}/dev HTTP/1.1`,
+    `GET ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'connection: upgrade',
     'upgrade: websocket',
@@ -42,54 +62,133 @@ const handshake = (apiId: string): string =>
     '\r\n',
   ].join('\r\n');
 
-async function connected(port: number): Promise<Socket> {
+async function connected({ port }: Listener): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   return socket.on('error', () => undefined);
 }
 
-/** Runs a flood at an open port, until the function was invoked a number of times. */
-async function flood(
-  client: HostileClient,
-  total: number,
-  send: (port: number) => Promise<Socket[]>,
-): Promise<Outcome> {
+/** Opens a WebSocket without a library, which would send each message on its own. */
+async function webSocket(listener: Listener, path: string): Promise<Socket> {
+  const socket = await connected(listener);
+  socket.write(handshake(path));
+  const [head] = await once(socket, 'data');
+  expect(String(head)).toMatch(/^HTTP\/1\.1 101 /);
+  return socket;
+}
+
+/** Returns a client's frame of a short text, masked with zeros (RFC 6455, section 5.2). */
+const frame = (text: string): Buffer =>
+  Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+
+/** Runs a flood at an open port. */
+async function flooded(client: HostileClient, run: (listener: Listener) => Promise<void>): Promise<Outcome> {
   const listener = await client.emulator.gateway.listen({ port: 0 });
-  const before = invoked;
-  const sockets = await send(listener.port);
-  await eventually(async () => invoked - before >= total || undefined);
-  for (const socket of sockets) socket.destroy();
-  await listener.close(0);
+  await run(listener).finally(() => listener.close(0));
   return { status: 200, text: '' };
 }
 
-/** A client's frame of the text `x`, masked with zeros (RFC 6455, section 5.2). */
-const FRAME = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x78]);
+/** Works for some milliseconds without waiting. */
+function work(): void {
+  const end = performance.now() + WORK;
+  while (performance.now() < end);
+}
+
+const pass = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Returns the largest number by which a count grows in one turn, until it reaches a total. */
+async function mostPerTurn(count: () => number, total: number): Promise<number> {
+  let most = 0;
+  for (let last = 0; last < total; ) {
+    await pass();
+    most = Math.max(most, count() - last);
+    last = count();
+  }
+  return most;
+}
 
 describeHostileInputs(
   [apigatewayv2, lambda],
   [
     {
-      name: '5,000 messages of one WebSocket at once',
+      name: '30,000 messages of one WebSocket at once, of which a limited number is processed at a time, in order',
       send: async (client) => {
-        const apiId = await socketApi(client, '$default');
-        return flood(client, 5000, async (port) => {
-          const socket = await connected(port);
-          socket.write(handshake(apiId));
-          await once(socket, 'data');
-          socket.write(Buffer.concat(Array.from({ length: 5000 }, () => FRAME)));
-          return [socket];
+        const seen: number[] = [];
+        let open = false;
+        const held: (() => void)[] = [];
+        invoke = async ({ body }) => {
+          seen.push(Number(body));
+          if (!open) await new Promise<void>((resolve) => held.push(resolve));
+        };
+        const path = await socketApi(client, '$default');
+        return flooded(client, async (listener) => {
+          const socket = await webSocket(listener, path);
+          for (let first = 0; first < MESSAGES; first += 1000)
+            socket.write(Buffer.concat(Array.from({ length: 1000 }, (_, index) => frame(String(first + index)))));
+          await eventually(async () => seen.length >= MAX_RUNNING || undefined);
+          for (let turn = 0; turn < 20; turn++) await pass();
+          expect(seen).toHaveLength(MAX_RUNNING);
+          open = true;
+          for (const release of held) release();
+          await eventually(async () => seen.length >= MESSAGES || undefined);
+          expect(seen.every((number, index) => number === index)).toBe(true);
+          socket.destroy();
         });
       },
     },
     {
-      name: '500 WebSockets at once',
+      name: '10,000 WebSockets that begin and end at once',
       send: async (client) => {
-        const apiId = await socketApi(client, '$connect');
-        return flood(client, 500, async (port) => {
-          const sockets = await Promise.all(Array.from({ length: 500 }, () => connected(port)));
-          for (const socket of sockets) socket.write(handshake(apiId));
-          return sockets;
+        const seen = { $connect: 0, $disconnect: 0 };
+        invoke = ({ requestContext: { routeKey } }) => {
+          seen[routeKey as keyof typeof seen]++;
+        };
+        const path = await socketApi(client, '$connect', '$disconnect');
+        return flooded(client, async ({ port }) => {
+          const program = join(import.meta.dirname, 'programs', 'web-sockets.mjs');
+          const clients = spawn(process.execPath, [program, String(port), path, String(CONNECTIONS)]);
+          const ended = once(clients, 'close');
+          try {
+            await eventually(async () => seen.$connect === CONNECTIONS || undefined);
+          } finally {
+            clients.stdin.end();
+            await ended;
+          }
+          await eventually(async () => seen.$disconnect === CONNECTIONS || undefined);
+        });
+      },
+    },
+    {
+      name: 'messages with work, which are processed in several turns before the end of their connection',
+      send: async (client) => {
+        const seen: string[] = [];
+        invoke = ({ body }) => {
+          seen.push(body ?? 'end');
+          work();
+        };
+        const path = await socketApi(client, '$default', '$disconnect');
+        return flooded(client, async (listener) => {
+          const socket = await webSocket(listener, path);
+          socket.end(Buffer.concat(Array.from({ length: 200 }, () => frame('x'))));
+          expect(await mostPerTurn(() => seen.length, 201)).toBeLessThan(PER_TURN);
+          expect(seen.at(-1)).toBe('end');
+        });
+      },
+    },
+    {
+      name: 'connections with work, which are accepted in several turns',
+      send: async (client) => {
+        let begun = 0;
+        invoke = () => {
+          begun++;
+          work();
+        };
+        const path = await socketApi(client, '$connect');
+        return flooded(client, async (listener) => {
+          const sockets = await Promise.all(Array.from({ length: 200 }, () => connected(listener)));
+          for (const socket of sockets) socket.write(handshake(path));
+          expect(await mostPerTurn(() => begun, sockets.length)).toBeLessThan(PER_TURN);
+          for (const socket of sockets) socket.destroy();
         });
       },
     },

@@ -18,8 +18,7 @@ export const isHandshake = (bytes: Buffer): boolean => bytes[0] === 0x47 && HAND
 
 /** Returns the received request of a client that requests a WebSocket; it has no body. */
 export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): GatewayRequest {
-  const gone = new AbortController();
-  socket.once('close', () => gone.abort());
+  let signal: AbortSignal | undefined;
   const { remoteAddress, localPort, encrypted } = incoming.socket as IncomingMessage['socket'] & {
     encrypted?: boolean;
   };
@@ -38,12 +37,38 @@ export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): Gatew
     get clientCertificate() {
       return encrypted ? clientCertificateOf(incoming.socket as Partial<TLSSocket>) : undefined;
     },
-    signal: () => gone.signal,
+    signal() {
+      signal ??= signalOf(socket);
+      return signal;
+    },
   };
 }
 
 /** Response to a request for a WebSocket whose head is malformed. */
 export const MALFORMED_UPGRADE: GatewayResponse = { status: 400, headers: {}, body: '' };
+
+/** Returns a signal that a connection has closed. The closing of thousands is cheap without signals. */
+function signalOf(socket: Duplex): AbortSignal {
+  if (socket.destroyed) return AbortSignal.abort();
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/**
+ * Ends a connection in its turn, because thousands may end at once.
+ * @param admit runs a function in a turn that has time
+ */
+export function endInTurn(socket: Duplex, admit: (end: () => void) => void): void {
+  const { push, _final: final, _destroy: destroy } = socket;
+  socket.push = (...chunk) => {
+    if (chunk[0] !== null) return push.apply(socket, chunk);
+    admit(() => push.call(socket, null));
+    return false;
+  };
+  socket._final = (done) => admit(() => final.call(socket, done));
+  socket._destroy = (error, done) => admit(() => destroy.call(socket, error, done));
+}
 
 /** Refuses a WebSocket with a response and ends the connection. */
 export async function refuseUpgrade(socket: Duplex, { status, headers, body, drop }: GatewayResponse): Promise<void> {
