@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { KMS } from '@aws-sdk/client-kms';
@@ -8,6 +9,7 @@ import { S3 } from '@aws-sdk/client-s3';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SQS } from '@aws-sdk/client-sqs';
 import { fakeService, zipOf } from '@emu/gateway/testing';
+import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
@@ -166,4 +168,29 @@ test('keys and secrets are deleted at their time, and messages are moved', async
   await after.kernel.clock.advance(8 * DAY);
   await expect(new KMS(latest).describeKey({ KeyId })).rejects.toThrow(/does not exist/);
   expect((await new SecretsManager(latest).listSecrets({ IncludePlannedDeletion: true })).SecretList).toEqual([]);
+});
+
+test('a wait condition of a stack ends at its first timeout', async () => {
+  await using lives = await Lives.begin([cloudformation]);
+  const Handle = { Type: 'AWS::CloudFormation::WaitConditionHandle' };
+  const Properties = { Handle: { Ref: 'Handle' }, Timeout: '60' };
+  const Condition = { Type: 'AWS::CloudFormation::WaitCondition', Properties };
+  await new CloudFormation(lives.emulator.clientConfig()).createStack({
+    StackName: 's',
+    TemplateBody: JSON.stringify({ Resources: { Handle, Condition } }),
+    OnFailure: 'DO_NOTHING',
+  });
+  const timeouts = () =>
+    [...lives.emulator.kernel.loadedService('cloudformation')!.store.picture()].flatMap(({ value }) =>
+      Object.values((value as { deadlines?: Record<string, number> }).deadlines ?? {}),
+    );
+  await expect.poll(timeouts).toHaveLength(1);
+  const [timeout] = timeouts();
+  const after = await lives.die();
+  after.kernel.clock.freeze();
+  await after.kernel.resume();
+  await after.kernel.clock.set(timeout!);
+  const status = async () =>
+    (await new CloudFormation(after.clientConfig()).describeStacks({ StackName: 's' })).Stacks![0]!.StackStatus;
+  await expect.poll(status, { timeout: 15_000 }).toBe('CREATE_FAILED');
 });

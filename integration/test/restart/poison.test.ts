@@ -1,21 +1,26 @@
+import { CloudControl } from '@aws-sdk/client-cloudcontrol';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { Firehose } from '@aws-sdk/client-firehose';
 import { Pipes } from '@aws-sdk/client-pipes';
 import { ResourceGroupsTaggingAPI } from '@aws-sdk/client-resource-groups-tagging-api';
 import { S3 } from '@aws-sdk/client-s3';
+import { S3Control } from '@aws-sdk/client-s3-control';
 import { Scheduler } from '@aws-sdk/client-scheduler';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SESv2 } from '@aws-sdk/client-sesv2';
 import { SFN } from '@aws-sdk/client-sfn';
 import { SSM } from '@aws-sdk/client-ssm';
-import type { ServiceManifest } from '@emu/core/service';
+import { logWriter, provide, type ServiceManifest } from '@emu/core/service';
 import { fakeService, type TestEmulator } from '@emu/gateway/testing';
+import { manifest as cloudcontrol } from '@emu/svc-cloudcontrol/manifest';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
+import { manifest as cognito } from '@emu/svc-cognito-idp/manifest';
 import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as firehose } from '@emu/svc-firehose/manifest';
@@ -23,11 +28,13 @@ import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as pipes } from '@emu/svc-pipes/manifest';
 import { manifest as tagging } from '@emu/svc-resourcegroupstaggingapi/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as s3control } from '@emu/svc-s3control/manifest';
 import { manifest as scheduler } from '@emu/svc-scheduler/manifest';
 import { manifest as secretsmanager } from '@emu/svc-secretsmanager/manifest';
 import { manifest as ses, v2Manifest as sesv2 } from '@emu/svc-ses/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { manifest as stepfunctions } from '@emu/svc-stepfunctions/manifest';
+import { manifest as sts } from '@emu/svc-sts/manifest';
 import { expect, test } from 'vitest';
 import { ACCOUNT, Lives, REGION } from './support.ts';
 
@@ -45,16 +52,29 @@ class Hole {
   calls = 0;
   readonly manifest: ServiceManifest;
 
+  /** @param answers responses by operation. A service for logs responds to writers, too */
   constructor(name: string, answers: Readonly<Record<string, object>>) {
-    const handler = (operation: string) => (input: Record<string, unknown>) => {
-      if (!this.shut || input.InvocationType === 'DryRun') return answers[operation];
-      this.calls++;
-      return new Promise(() => undefined);
-    };
-    this.manifest = fakeService(
+    const handler = (operation: string) => (input: Record<string, unknown>) =>
+      input.InvocationType === 'DryRun' ? answers[operation] : this.answer(answers[operation]);
+    const manifest = fakeService(
       name,
       Object.fromEntries(Object.keys(answers).map((operation) => [operation, handler(operation)])),
     );
+    const write = async (): Promise<void> => void (await this.answer(undefined));
+    this.manifest =
+      name === 'logs'
+        ? {
+            ...manifest,
+            provides: [logWriter],
+            load: async () => ({ ...(await manifest.load()), provides: [provide(logWriter, () => ({ write }))] }),
+          }
+        : manifest;
+  }
+
+  answer(value: unknown): unknown {
+    if (!this.shut) return value;
+    this.calls++;
+    return new Promise(() => undefined);
   }
 }
 
@@ -71,6 +91,56 @@ interface Case {
   /** Returns the work after it has failed, and what it must equal. */
   look(emulator: TestEmulator): unknown;
   readonly failed: unknown;
+  /** Ends the work as a client, where `--no-resume` has left it. */
+  end?(emulator: TestEmulator): Promise<unknown>;
+}
+
+/** Polls until the status of some work is the expected one. */
+const reaches = (status: () => Promise<unknown>, wanted: string): Promise<void> =>
+  expect.poll(status, within).toBe(wanted);
+
+const TABLE = {
+  TableName: 'items',
+  BillingMode: 'PAY_PER_REQUEST' as const,
+  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' as const }],
+  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' as const }],
+};
+
+/** Creates a batch job with a manifest that is read at its start. */
+const batchJob = (emulator: TestEmulator, Priority: number) =>
+  new S3Control(emulator.clientConfig()).createJob({
+    AccountId: ACCOUNT,
+    ConfirmationRequired: false,
+    Operation: { S3DeleteObjectTagging: {} },
+    Report: { Enabled: false },
+    ClientRequestToken: `token-${Priority}`,
+    Priority,
+    RoleArn: ROLE,
+    Manifest: {
+      Spec: { Format: 'S3BatchOperations_CSV_20180820', Fields: ['Bucket', 'Key'] },
+      Location: { ObjectArn: 'arn:aws:s3:::b/manifest.csv', ETag: 'e' },
+    },
+  });
+
+/** Returns the batch job of the highest priority. */
+async function latestJob(emulator: TestEmulator) {
+  const client = new S3Control(emulator.clientConfig());
+  const { Jobs } = await client.listJobs({ AccountId: ACCOUNT });
+  const { JobId } = Jobs!.find(({ Priority }) => Priority === 1)!;
+  return (await client.describeJob({ AccountId: ACCOUNT, JobId })).Job!;
+}
+
+async function exportTask(emulator: TestEmulator) {
+  const { exportTasks } = await new CloudWatchLogs(emulator.clientConfig()).describeExportTasks({});
+  return exportTasks![0]!;
+}
+
+async function userImports(emulator: TestEmulator) {
+  const client = new CognitoIdentityProvider(emulator.clientConfig());
+  const { UserPools } = await client.listUserPools({ MaxResults: 1 });
+  const UserPoolId = UserPools![0]!.Id!;
+  const { UserImportJobs } = await client.listUserImportJobs({ UserPoolId, MaxResults: 1 });
+  return { UserPoolId, job: UserImportJobs![0]! };
 }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -96,6 +166,12 @@ const cases: Readonly<Record<string, Case>> = {
       return { status, error, cause, last: history!.at(-1)!.type };
     },
     failed: { status: 'FAILED', error: 'States.Runtime', cause: REASON, last: 'ExecutionFailed' },
+    end: async (emulator) => {
+      const client = new SFN(emulator.clientConfig());
+      const executionArn = arn('states', 'execution:m:e');
+      await client.stopExecution({ executionArn });
+      await reaches(async () => (await client.describeExecution({ executionArn })).status, 'ABORTED');
+    },
   },
   'a stack': {
     manifests: [cloudformation],
@@ -113,6 +189,20 @@ const cases: Readonly<Record<string, Case>> = {
       return { StackStatus, StackStatusReason };
     },
     failed: { StackStatus: 'CREATE_FAILED', StackStatusReason: `Internal failure: ${REASON}` },
+    end: async (emulator) => {
+      const client = new CloudFormation(emulator.clientConfig());
+      const { Stacks } = await client.describeStacks({ StackName: 's' });
+      const StackName = Stacks![0]!.StackId!;
+      await client.deleteStack({ StackName });
+      await reaches(
+        async () => (await client.describeStacks({ StackName })).Stacks![0]!.StackStatus,
+        'DELETE_COMPLETE',
+      );
+      const { StackEvents } = await client.describeStackEvents({ StackName });
+      expect(StackEvents!.map(({ ResourceStatusReason }) => ResourceStatusReason)).toContain(
+        'Internal failure: The operation was interrupted by a restart and not resumed.',
+      );
+    },
   },
   'an event for a target': {
     manifests: [events],
@@ -169,12 +259,7 @@ const cases: Readonly<Record<string, Case>> = {
     }),
     begin: async (emulator, hole) => {
       const client = new DynamoDB(emulator.clientConfig());
-      await client.createTable({
-        TableName: 'items',
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      });
+      await client.createTable(TABLE);
       await client.enableKinesisStreamingDestination({ TableName: 'items', StreamArn: arn('kinesis', 'stream/s') });
       hole.shut = true;
       await client.putItem({ TableName: 'items', Item: { id: { S: 'a' } } });
@@ -263,6 +348,13 @@ const cases: Readonly<Record<string, Case>> = {
       return { AutomationExecutionStatus, FailureMessage };
     },
     failed: { AutomationExecutionStatus: 'Failed', FailureMessage: REASON },
+    end: async (emulator) => {
+      const client = new SSM(emulator.clientConfig());
+      const get = async () => (await client.describeAutomationExecutions({})).AutomationExecutionMetadataList![0]!;
+      const { AutomationExecutionId } = await get();
+      await client.stopAutomationExecution({ AutomationExecutionId, Type: 'Cancel' });
+      await reaches(async () => (await get()).AutomationExecutionStatus, 'Cancelled');
+    },
   },
   'the creation of a pipe': {
     manifests: [pipes],
@@ -281,6 +373,11 @@ const cases: Readonly<Record<string, Case>> = {
       return { CurrentState, StateReason };
     },
     failed: { CurrentState: 'CREATE_FAILED', StateReason: REASON },
+    end: async (emulator) => {
+      const client = new Pipes(emulator.clientConfig());
+      await client.deletePipe({ Name: 'p' });
+      await expect.poll(async () => (await client.listPipes({})).Pipes, within).toEqual([]);
+    },
   },
   'a report of tags': {
     manifests: [tagging],
@@ -295,6 +392,8 @@ const cases: Readonly<Record<string, Case>> = {
       return { Status, ErrorMessage };
     },
     failed: { Status: 'FAILED', ErrorMessage: REASON },
+    end: (emulator) =>
+      new ResourceGroupsTaggingAPI(emulator.clientConfig()).startReportCreation({ S3Bucket: 'bucket' }),
   },
   'records of a delivery stream': {
     manifests: [firehose],
@@ -343,6 +442,215 @@ const cases: Readonly<Record<string, Case>> = {
         .map(({ value }) => (value as { offset: number }).offset > 0),
     failed: [true],
   },
+  'a request of Cloud Control': {
+    manifests: [cloudcontrol, logs],
+    hole: new Hole('lambda', { GetFunction: {}, Invoke: {} }),
+    begin: async (emulator, hole) => {
+      await new CloudWatchLogs(emulator.clientConfig()).createLogGroup({ logGroupName: 'g' });
+      hole.shut = true;
+      await new CloudControl(emulator.clientConfig()).createResource({
+        TypeName: 'AWS::Logs::SubscriptionFilter',
+        DesiredState: JSON.stringify({ LogGroupName: 'g', FilterPattern: '', DestinationArn: FUNCTION }),
+      });
+    },
+    look: async (emulator) => {
+      const { ResourceRequestStatusSummaries: requests } = await new CloudControl(
+        emulator.clientConfig(),
+      ).listResourceRequests({});
+      return requests!.map(({ OperationStatus, ErrorCode, StatusMessage }) => [
+        OperationStatus,
+        ErrorCode,
+        StatusMessage,
+      ]);
+    },
+    failed: [['FAILED', 'InternalFailure', REASON]],
+    end: async (emulator) => {
+      const client = new CloudControl(emulator.clientConfig());
+      const { ResourceRequestStatusSummaries: requests } = await client.listResourceRequests({});
+      const RequestToken = requests![0]!.RequestToken!;
+      await client.cancelResourceRequest({ RequestToken });
+      const status = async () =>
+        (await client.getResourceRequestStatus({ RequestToken })).ProgressEvent!.OperationStatus;
+      await reaches(status, 'CANCEL_COMPLETE');
+    },
+  },
+  'a batch job of S3': {
+    manifests: [s3control, sts],
+    hole: new Hole('s3', { GetObject: {} }),
+    begin: async (emulator, hole) => {
+      hole.shut = true;
+      await batchJob(emulator, 1);
+    },
+    look: async (emulator) => {
+      const { Status, FailureReasons } = await latestJob(emulator);
+      return { Status, FailureReasons };
+    },
+    failed: { Status: 'Failed', FailureReasons: [{ FailureCode: 'InternalError', FailureReason: REASON }] },
+    end: async (emulator) => {
+      const client = new S3Control(emulator.clientConfig());
+      const { JobId } = await latestJob(emulator);
+      // A new job, even of lower priority, does not start the one that was left.
+      await batchJob(emulator, 0);
+      await client.updateJobStatus({ AccountId: ACCOUNT, JobId, RequestedJobStatus: 'Cancelled' });
+      await reaches(async () => (await client.describeJob({ AccountId: ACCOUNT, JobId })).Job!.Status, 'Cancelled');
+    },
+  },
+  'a command': {
+    manifests: [ssm],
+    hole: new Hole('cloudwatch', { DescribeAlarms: { MetricAlarms: [{ AlarmName: 'a', StateValue: 'OK' }] } }),
+    begin: async (emulator, hole) => {
+      const client = new SSM(emulator.clientConfig());
+      const { ActivationId, ActivationCode } = await client.createActivation({ IamRole: 'r' });
+      const { InstanceId } = await emulator.kernel.call('ssm', 'RegisterManagedInstance', {
+        ActivationId: ActivationId!,
+        ActivationCode: ActivationCode!,
+      });
+      hole.shut = true;
+      await client.sendCommand({
+        DocumentName: 'AWS-RunShellScript',
+        InstanceIds: [InstanceId!],
+        Parameters: { commands: ['true'] },
+        AlarmConfiguration: { Alarms: [{ Name: 'a' }] },
+      });
+    },
+    look: async (emulator) =>
+      (await new SSM(emulator.clientConfig()).listCommands({})).Commands!.map(({ Status }) => Status),
+    failed: ['Failed'],
+    end: async (emulator) => {
+      const client = new SSM(emulator.clientConfig());
+      const get = async () => (await client.listCommands({})).Commands![0]!;
+      await client.cancelCommand({ CommandId: (await get()).CommandId });
+      await reaches(async () => (await get()).Status, 'Cancelled');
+    },
+  },
+  'an inventory for a bucket': {
+    manifests: [ssm],
+    hole: new Hole('s3', { HeadBucket: {}, PutObject: {} }),
+    begin: async (emulator, hole) => {
+      const client = new SSM(emulator.clientConfig());
+      await client.createResourceDataSync({
+        SyncName: 's',
+        S3Destination: { BucketName: 'b', SyncFormat: 'JsonSerDe', Region: REGION },
+      });
+      hole.shut = true;
+      await client.putComplianceItems({
+        ResourceId: 'i-0123456789abcdef0',
+        ResourceType: 'ManagedInstance',
+        ComplianceType: 'Custom:abc',
+        ExecutionSummary: { ExecutionTime: new Date(0) },
+        Items: [{ Id: '1', Title: 't', Severity: 'LOW', Status: 'COMPLIANT' }],
+      });
+    },
+    look: async (emulator) => {
+      const { ResourceDataSyncItems } = await new SSM(emulator.clientConfig()).listResourceDataSync({});
+      return ResourceDataSyncItems!.map(({ LastStatus, LastSyncStatusMessage }) => [LastStatus, LastSyncStatusMessage]);
+    },
+    failed: [['Failed', REASON]],
+  },
+  'an import of users': {
+    manifests: [cognito],
+    hole: new Hole('logs', {}),
+    begin: async (emulator, hole) => {
+      const client = new CognitoIdentityProvider(emulator.clientConfig());
+      const { UserPool } = await client.createUserPool({ PoolName: 'p', AutoVerifiedAttributes: ['email'] });
+      const UserPoolId = UserPool!.Id!;
+      const { UserImportJob } = await client.createUserImportJob({
+        UserPoolId,
+        JobName: 'import',
+        CloudWatchLogsRoleArn: ROLE,
+      });
+      const { JobId, PreSignedUrl } = UserImportJob!;
+      const { CSVHeader } = await client.getCSVHeader({ UserPoolId });
+      const values: Readonly<Record<string, string>> = {
+        'cognito:username': 'ann',
+        'cognito:mfa_enabled': 'FALSE',
+        email: 'ann@example.com',
+        email_verified: 'TRUE',
+      };
+      const row = CSVHeader!.map((name) => values[name] ?? '');
+      const upload = new Request(PreSignedUrl!, {
+        method: 'PUT',
+        headers: { 'x-amz-server-side-encryption': 'aws:kms' },
+        body: `${CSVHeader!.join(',')}\n${row.join(',')}`,
+      });
+      expect((await emulator.gateway.fetch(upload)).status).toBe(200);
+      hole.shut = true;
+      await client.startUserImportJob({ UserPoolId, JobId });
+    },
+    look: async (emulator) => {
+      const { Status, CompletionMessage } = (await userImports(emulator)).job;
+      return { Status, CompletionMessage };
+    },
+    failed: { Status: 'Failed', CompletionMessage: REASON },
+    end: async (emulator) => {
+      const { UserPoolId, job } = await userImports(emulator);
+      const client = new CognitoIdentityProvider(emulator.clientConfig());
+      await client.stopUserImportJob({ UserPoolId, JobId: job.JobId });
+      await reaches(async () => (await userImports(emulator)).job.Status, 'Stopped');
+    },
+  },
+  'an export of a log group': {
+    manifests: [logs],
+    hole: new Hole('s3', { HeadBucket: {}, PutObject: {} }),
+    begin: async (emulator, hole) => {
+      const client = new CloudWatchLogs(emulator.clientConfig());
+      await client.createLogGroup({ logGroupName: 'g' });
+      await client.createExportTask({ logGroupName: 'g', from: 0, to: Date.now(), destination: 'b' });
+      hole.shut = true;
+    },
+    look: async (emulator) => (await exportTask(emulator)).status,
+    failed: { code: 'FAILED', message: REASON },
+    end: async (emulator) => {
+      const { taskId } = await exportTask(emulator);
+      await new CloudWatchLogs(emulator.clientConfig()).cancelExportTask({ taskId });
+      await reaches(async () => (await exportTask(emulator)).status!.code, 'CANCELLED');
+    },
+  },
+  'an export of a table': {
+    manifests: [dynamodb],
+    hole: new Hole('s3', { PutObject: {} }),
+    begin: async (emulator, hole) => {
+      hole.shut = true;
+      const client = new DynamoDB(emulator.clientConfig());
+      const { TableDescription } = await client.createTable(TABLE);
+      const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+      await client.updateContinuousBackups({ TableName: 'items', PointInTimeRecoverySpecification });
+      await client.exportTableToPointInTime({ TableArn: TableDescription!.TableArn, S3Bucket: 'data' });
+    },
+    look: async (emulator) => {
+      const client = new DynamoDB(emulator.clientConfig());
+      const { ExportSummaries } = await client.listExports({});
+      const { ExportDescription } = await client.describeExport({ ExportArn: ExportSummaries![0]!.ExportArn });
+      const { ExportStatus, FailureMessage } = ExportDescription!;
+      return { ExportStatus, FailureMessage };
+    },
+    failed: { ExportStatus: 'FAILED', FailureMessage: REASON },
+  },
+  'an import of a table': {
+    manifests: [dynamodb],
+    hole: new Hole('s3', { ListObjectsV2: {}, GetObject: {} }),
+    begin: async (emulator, hole) => {
+      hole.shut = true;
+      await new DynamoDB(emulator.clientConfig()).importTable({
+        S3BucketSource: { S3Bucket: 'data' },
+        InputFormat: 'DYNAMODB_JSON',
+        TableCreationParameters: TABLE,
+      });
+    },
+    look: async (emulator) => {
+      const client = new DynamoDB(emulator.clientConfig());
+      const { ImportSummaryList } = await client.listImports({});
+      const { ImportTableDescription } = await client.describeImport({ ImportArn: ImportSummaryList![0]!.ImportArn });
+      const { ImportStatus, FailureMessage } = ImportTableDescription!;
+      return { ImportStatus, FailureMessage };
+    },
+    failed: { ImportStatus: 'FAILED', FailureMessage: REASON },
+    end: async (emulator) => {
+      const client = new DynamoDB(emulator.clientConfig());
+      await client.deleteTable({ TableName: 'items' });
+      await expect.poll(async () => (await client.listTables({})).TableNames, within).toEqual([]);
+    },
+  },
   'a call after a response': {
     manifests: [stepfunctions],
     hole: new Hole('events', { PutEvents: {} }),
@@ -372,4 +680,53 @@ test.each(Object.keys(cases))('%s fails after two crashes during its resumption'
   const last = await lives.die();
   await expect.poll(() => look(last), within).toEqual(failed);
   expect(hole.calls).toBe(3);
+});
+
+test.each(Object.keys(cases))('%s is left alone without resumption, until a client ends it', async (name) => {
+  const { manifests, hole, begin, end } = cases[name]!;
+  Object.assign(hole, { shut: false, calls: 0 });
+  await using lives = await Lives.begin([...manifests, hole.manifest]);
+  await begin(lives.emulator, hole);
+  await expect.poll(() => hole.calls, within).toBe(1);
+  const left = await lives.die({ EMULATOR_NO_RESUME: true });
+  expect(hole.calls).toBe(1);
+  await end?.(left);
+});
+
+test('an update of a stack that was left is rolled back by its cancellation', async () => {
+  const hole = new Hole('s3', { GetObject: {} });
+  hole.shut = true;
+  await using lives = await Lives.begin([cloudformation, hole.manifest]);
+  const Handle = { Type: 'AWS::CloudFormation::WaitConditionHandle' };
+  const Properties = { TemplateURL: 'https://data.s3.amazonaws.com/template.json' };
+  const Nested = { Type: 'AWS::CloudFormation::Stack', Properties };
+  const templateOf = (Resources: object) => ({ StackName: 's', TemplateBody: JSON.stringify({ Resources }) });
+  const client = new CloudFormation(lives.emulator.clientConfig());
+  const statusBy = (stacks: CloudFormation) => async () =>
+    (await stacks.describeStacks({ StackName: 's' })).Stacks![0]!.StackStatus;
+  await client.createStack(templateOf({ Handle }));
+  await reaches(statusBy(client), 'CREATE_COMPLETE');
+  await client.updateStack(templateOf({ Handle, Nested }));
+  await expect.poll(() => hole.calls, within).toBe(1);
+  const after = new CloudFormation((await lives.die({ EMULATOR_NO_RESUME: true })).clientConfig());
+  await after.cancelUpdateStack({ StackName: 's' });
+  await reaches(statusBy(after), 'UPDATE_ROLLBACK_COMPLETE');
+});
+
+test('an operation on a stack set that was left can be stopped', async () => {
+  const hole = new Hole('s3', { GetObject: {} });
+  hole.shut = true;
+  await using lives = await Lives.begin([cloudformation, hole.manifest]);
+  const Properties = { TemplateURL: 'https://data.s3.amazonaws.com/template.json' };
+  const Resources = { Nested: { Type: 'AWS::CloudFormation::Stack', Properties } };
+  const client = new CloudFormation(lives.emulator.clientConfig());
+  const StackSetName = 'set';
+  await client.createStackSet({ StackSetName, TemplateBody: JSON.stringify({ Resources }) });
+  const { OperationId } = await client.createStackInstances({ StackSetName, Accounts: [ACCOUNT], Regions: [REGION] });
+  await expect.poll(() => hole.calls, within).toBe(1);
+  const after = new CloudFormation((await lives.die({ EMULATOR_NO_RESUME: true })).clientConfig());
+  await after.stopStackSetOperation({ StackSetName, OperationId });
+  const status = async () =>
+    (await after.describeStackSetOperation({ StackSetName, OperationId })).StackSetOperation!.Status;
+  await reaches(status, 'STOPPED');
 });

@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import type { ServiceManifest } from '@emu/core/service';
-import { copyDataDirectory, faultyFileSystem, ioError } from '@emu/core/testing';
-import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import { copyDataDirectory, type FaultyFileSystem, faultyFileSystem, ioError } from '@emu/core/testing';
+import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
 
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
+
+type SettingValues = NonNullable<NonNullable<TestEmulatorOptions['settings']>['values']>;
 
 /** An emulator that crashes, and the one that starts from its data directory. */
 export class Lives implements AsyncDisposable {
@@ -54,14 +56,17 @@ export class Lives implements AsyncDisposable {
     this.fs.fault = () => undefined;
   }
 
-  /** Starts another emulator on a copy of the latest one's disk, as after a crash. The latest one continues. */
-  async die(): Promise<TestEmulator> {
+  /**
+   * Starts another emulator on a copy of the latest one's disk, as after a crash. The latest one continues.
+   * @param values its settings
+   */
+  async die(values: SettingValues = {}): Promise<TestEmulator> {
     const latest = this.directories.at(-1)!;
     const copy = await this.directory();
     await this.fs.quietly(() => copyDataDirectory(latest, copy));
     this.release();
     this.fs.fault = () => undefined;
-    return this.open(copy);
+    return this.open(copy, faultyFileSystem(), values);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -71,10 +76,10 @@ export class Lives implements AsyncDisposable {
     for (const directory of this.directories) await rm(directory, { recursive: true, force: true });
   }
 
-  private async open(dataPath: string, fs = faultyFileSystem()): Promise<TestEmulator> {
+  private async open(dataPath: string, fs: FaultyFileSystem, values: SettingValues = {}): Promise<TestEmulator> {
     const emulator = await createTestEmulator({
       manifests: this.manifests,
-      settings: { accountId: ACCOUNT, region: REGION },
+      settings: { accountId: ACCOUNT, region: REGION, values },
       dataPath,
       fs,
     });

@@ -109,6 +109,7 @@ export * from './resources/tag-operations.ts';
 export * from './resources/tag-page.ts';
 export * from './resources/tagged-resource.ts';
 export * from './resources/tagging.ts';
+export * from './resumption/interrupted-records.ts';
 export * from './roles/as-service.ts';
 export * from './roles/known-principals.ts';
 export { type RoleCaller, ServiceRole } from './roles/service-role.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBodyStores, createLogger, defaultSettings, Kernel, openDiskPersistence } from '../src/index.ts';
-import type { InterruptedWork } from '../src/service.ts';
+import { type InterruptedWork, interruptedRecords } from '../src/service.ts';
 import { copyDataDirectory } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
@@ -23,19 +23,21 @@ async function live(path: string, noResume = false): Promise<Life> {
   const resumed: string[] = [];
   const failed = new Map<string, string>();
   class ResumingState extends NotesState {
-    *interrupted(): Iterable<InterruptedWork> {
-      for (const name of this.notes.keys())
-        yield {
-          name: `note ${name}`,
-          resume: () => {
-            resumed.push(name);
-            return name.startsWith('poison') ? new Promise(() => undefined) : Promise.resolve();
-          },
-          fail: (reason) => {
-            failed.set(name, reason);
-            this.notes.delete(name);
-          },
-        };
+    interrupted(): InterruptedWork[] {
+      return interruptedRecords(this.notes, {
+        name: (_, name) => `note ${name}`,
+        isLeft: (_, name) => !name.startsWith('idle'),
+        idOf: ({ text }) => text,
+        resume: (_, name) => {
+          resumed.push(name);
+          if (name.startsWith('broken')) throw new Error('it is broken');
+          return name.startsWith('poison') ? new Promise(() => undefined) : Promise.resolve();
+        },
+        fail: (_, reason, name) => {
+          failed.set(name, reason);
+          this.notes.delete(name);
+        },
+      });
     }
   }
   const logger = createLogger({ level: 'info', format: 'text', write: (line) => void log.push(line) });
@@ -100,6 +102,27 @@ describe('interrupted work', () => {
     await using fifth = await fourth.crash();
     await fifth.kernel.resume();
     expect(fifth.resumed).toEqual(['a', 'z']);
+  });
+
+  test('fails if its resumption fails', async () => {
+    await using first = await withNotes('a', 'broken');
+    await using second = await first.crash();
+    await second.kernel.resume();
+    await expect
+      .poll(() => [...second.failed])
+      .toEqual([['broken', 'This work could not be resumed after a restart: it is broken']]);
+    await using third = await second.crash();
+    await third.kernel.resume();
+    expect(third.resumed).toEqual(['a']);
+  });
+
+  test('that has ended or was replaced since the start is left alone', async () => {
+    await using first = await withNotes('ended', 'idle', 'replaced', 'z');
+    await using second = await first.crash();
+    await second.kernel.callJson('notes', 'DeleteNote', { Name: 'ended' });
+    await second.kernel.callJson('notes', 'PutNote', { Name: 'replaced', Text: 'new' });
+    await second.kernel.resume();
+    expect(second.resumed).toEqual(['z']);
   });
 
   test('with marks is resumed one at a time, so that a crash concerns one only', async () => {

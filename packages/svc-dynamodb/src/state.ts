@@ -4,6 +4,7 @@ import {
   type DeepReadonly,
   IdempotencyTokens,
   type InterruptedWork,
+  interruptedRecords,
   metricsOf,
   type RegionMetrics,
   type StateScope,
@@ -238,17 +239,20 @@ export class DynamoState implements WorkingState {
   }
 
   private interruptedJobs(work: DynamoWork): InterruptedWork[] {
-    const exports = [...this.exports.values()].filter(isGoing).map((record) => ({
-      name: `export ${record.arn}`,
-      resume: () => work.resumeExport(this, record),
-      fail: (reason: string) => work.failExport(this, record, reason),
-    }));
-    const imports = [...this.imports.values()].filter(isGoing).map((record) => ({
-      name: `import ${record.arn}`,
-      resume: () => work.resumeImport(this, record),
-      fail: (reason: string) => work.failImport(this, record, reason),
-    }));
-    return [...exports, ...imports];
+    return [
+      ...interruptedRecords(this.exports, {
+        name: ({ arn }) => `export ${arn}`,
+        isLeft: isGoing,
+        resume: (record) => work.resumeExport(this, record),
+        fail: (record, reason) => work.failExport(this, record, reason),
+      }),
+      ...interruptedRecords(this.imports, {
+        name: ({ arn }) => `import ${arn}`,
+        isLeft: isGoing,
+        resume: (record) => work.resumeImport(this, record),
+        fail: (record, reason) => work.failImport(this, record, reason),
+      }),
+    ];
   }
 
   private openTable(name: string): Table {

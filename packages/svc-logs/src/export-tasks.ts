@@ -5,6 +5,7 @@ import {
   type DeepReadonly,
   DueTimers,
   type InterruptedWork,
+  interruptedRecords,
   type Worker,
 } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
@@ -35,14 +36,15 @@ export class ExportTasks implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.state.exportTasks.values()].filter(isActive).map(({ id }) => ({
-      name: `export task ${id}`,
-      resume: () => {
+    return interruptedRecords(this.state.exportTasks, {
+      name: ({ id }) => `export task ${id}`,
+      isLeft: isActive,
+      resume: ({ id }) => {
         this.schedule(id);
         return undefined;
       },
-      fail: (reason) => this.finish(id, 'FAILED', reason),
-    }));
+      fail: ({ id }, reason) => this.finish(id, 'FAILED', reason),
+    });
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import { type InterruptedWork, parseArn, type Worker } from '@emu/core/service';
+import { type InterruptedWork, interruptedRecords, parseArn, recordsBy, type Worker } from '@emu/core/service';
 import { queueUrl, type SourceReader } from '@emu/polling';
 import { AwsError } from '@emu/wire';
 import { SOURCES, sourceKind } from './definition/sources.ts';
@@ -13,13 +13,7 @@ import type { Pipe, PipeHost } from './registry.ts';
 type Current = PipeRecord['current'];
 
 /** Transitional states of a pipe. */
-export const PASSING: ReadonlySet<Current> = new Set([
-  'CREATING',
-  'UPDATING',
-  'DELETING',
-  'STARTING',
-  'STOPPING',
-] as const);
+const PASSING: ReadonlySet<Current> = new Set(['CREATING', 'UPDATING', 'DELETING', 'STARTING', 'STOPPING'] as const);
 
 /** Failure state of each transitional state. */
 const FAILED: Partial<Readonly<Record<Current, Current>>> = {
@@ -37,24 +31,32 @@ export class Lifecycle implements Worker {
   constructor(private readonly state: PipeHost) {}
 
   interrupted(): InterruptedWork[] {
-    const isBusy = ({ current }: Pipe): boolean => PASSING.has(current) || current === 'RUNNING';
-    return [...this.state.listPipes()].filter(isBusy).map((pipe) => ({
-      name: `pipe ${pipe.name}`,
-      resume: () => this.goOn(pipe),
-      fail: (reason) => this.settle(pipe, FAILED[pipe.current] ?? 'START_FAILED', reason),
-    }));
+    const { state } = this;
+    return interruptedRecords(
+      recordsBy(
+        () => state.listPipes(),
+        ({ name }) => name,
+        (name) => state.pipe(name),
+      ),
+      {
+        name: ({ name }) => `pipe ${name}`,
+        // A request may have changed it.
+        idOf: ({ id, current }) => `${id} ${current}`,
+        isLeft: ({ id, name, current }) =>
+          (PASSING.has(current) || current === 'RUNNING') && !this.passing.has(name) && !this.readers.has(id),
+        resume: (pipe) => this.goOn(pipe),
+        fail: (pipe, reason) => this.settle(pipe, FAILED[pipe.current] ?? 'START_FAILED', reason),
+      },
+    );
   }
 
-  /** Continues a pipe after a restart, unless a request has changed it. */
-  private goOn({ name, id, current }: Pipe): Promise<void> | undefined {
-    const pipe = this.state.pipe(name);
-    if (pipe?.id !== id || pipe.current !== current || this.passing.has(name) || this.readers.has(id))
-      return Promise.resolve();
-    if (PASSING.has(current)) {
+  /** Continues a pipe after a restart. */
+  private goOn(pipe: Pipe): Promise<void> | undefined {
+    if (PASSING.has(pipe.current)) {
       this.pass(pipe);
-      return this.passing.get(name);
+      return this.passing.get(pipe.name);
     }
-    this.readers.set(id, readerOf(this.workOf(pipe)));
+    this.readers.set(pipe.id, readerOf(this.workOf(pipe)));
     return undefined;
   }
 
@@ -62,6 +64,11 @@ export class Lifecycle implements Worker {
     this.closed = true;
     for (const reader of this.readers.values()) reader.close();
     this.readers.clear();
+  }
+
+  /** Whether the transition of a pipe is being completed. */
+  isPassing({ name, current }: Pipe): boolean {
+    return PASSING.has(current) && this.passing.has(name);
   }
 
   /** Completes the transition of a pipe. A failure becomes its state. */

@@ -66,6 +66,11 @@ export class PipesState implements PipeHost, WorkingState {
     return pipe;
   }
 
+  /** Whether a pipe is leaving a transitional state, unless a restart interrupted that and it is not resumed yet. */
+  isPassing(pipe: Pipe): boolean {
+    return this.lifecycle.isPassing(pipe);
+  }
+
   /** Updates a pipe without changing its desired state. Ignores a deleted pipe. */
   changePipe(name: string, change: (draft: PipeRecord) => void): void {
     if (this.pipes.has(name)) this.pipes.update(name, change);

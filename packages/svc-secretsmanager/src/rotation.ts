@@ -1,4 +1,4 @@
-import { asService, type InterruptedWork, servicePrincipal } from '@emu/core/service';
+import { asService, type InterruptedWork, interruptedRecords, servicePrincipal } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { invalidRequest, secretsmanagerError } from './errors.ts';
 import { CURRENT, PENDING, type RotationRecord, type RunningRotation } from './records.ts';
@@ -113,26 +113,25 @@ function track(state: SecretsState, name: string, running: Promise<void>): void 
  * as after any failure.
  */
 export function interruptedRotations(state: SecretsState): InterruptedWork[] {
-  return [...state.secrets.values()].flatMap(({ name, rotation }) => {
-    const running = rotation?.running;
-    if (!running) return [];
-    const isLeft = () => state.find(name)?.rotation?.running !== undefined && !state.rotating.has(name);
-    return {
-      name: `rotation of secret ${name}`,
-      resume: () => {
-        const secret = isLeft() ? state.find(name) : undefined;
-        if (!secret) return Promise.resolve();
-        track(state, name, running.test ? runTest(state, secret, running) : runRotation(state, name, running));
-        return state.rotating.get(name);
-      },
-      // As after a failure of the function, the next window retries it.
-      fail: () => {
-        if (isLeft())
-          state.update(name, (draft) => {
-            delete draft.rotation!.running;
-          });
-      },
-    };
+  const secrets = {
+    entries: () => state.secrets.entries(),
+    get: (name: string) => state.find(name),
+  };
+  return interruptedRecords(secrets, {
+    name: ({ name }) => `rotation of secret ${name}`,
+    idOf: ({ arn }) => arn,
+    isLeft: ({ name, rotation }) => rotation?.running !== undefined && !state.rotating.has(name),
+    resume: (secret) => {
+      const { name } = secret;
+      const running = secret.rotation!.running!;
+      track(state, name, running.test ? runTest(state, secret, running) : runRotation(state, name, running));
+      return state.rotating.get(name);
+    },
+    // As after a failure of the function, the next window retries it.
+    fail: ({ name }) =>
+      void state.update(name, (draft) => {
+        delete draft.rotation!.running;
+      }),
   });
 }
 

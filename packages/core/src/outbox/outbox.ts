@@ -3,6 +3,7 @@ import type { CallOptions, OperationInput, OperationName, ServiceName } from '..
 import { type Collection, defineCollection } from '../collections/collection.ts';
 import { numericKey } from '../paging/pager.ts';
 import type { InterruptedWork, StateScope, Worker } from '../plugin/handle.ts';
+import { interruptedRecords } from '../resumption/interrupted-records.ts';
 import { isStorageFailure, storageProblem } from '../storage/storage-trouble.ts';
 
 /** A call to another service without a confirmed delivery. */
@@ -65,11 +66,11 @@ export class Outbox implements Worker {
 
   /** Repeats the pending calls of an earlier process. A failing one is dropped. */
   interrupted(): InterruptedWork[] {
-    return [...this.pending.entries()].map(([key, { service, operation }]) => ({
-      name: `call ${key} of ${service}:${operation}`,
-      resume: () => this.retry(key),
-      fail: () => void this.pending.delete(key),
-    }));
+    return interruptedRecords(this.pending, {
+      name: ({ service, operation }, key) => `call ${key} of ${service}:${operation}`,
+      resume: (_, key) => this.retry(key),
+      fail: (_call, _reason, key) => void this.pending.delete(key),
+    });
   }
 
   close(): void {

@@ -42,8 +42,12 @@ export interface StateScope extends ServiceCaller {
   ): Promise<unknown> | undefined;
 }
 
+/** Marks interrupted work, so that `interruptedRecords` is the only way to make it. */
+export const OF_RECORDS: unique symbol = Symbol('of records');
+
 /** Work that an earlier process left unfinished. */
 export interface InterruptedWork {
+  readonly [OF_RECORDS]: true;
   /** Identifies it among the interrupted work of the service's state, e.g. `execution orders:1`; shown in the log. */
   readonly name: string;
   /**
@@ -51,7 +55,10 @@ export interface InterruptedWork {
    * @returns a promise that resolves when it has ended; undefined if its end is unknown
    */
   resume(): Promise<unknown> | undefined;
-  /** Ends it as failed, because emu was terminated repeatedly while it resumed it. @param reason a sentence */
+  /**
+   * Ends it as failed, because it could not be resumed or emu was terminated repeatedly meanwhile.
+   * @param reason a sentence
+   */
   fail(reason: string): void | Promise<void>;
 }
 
@@ -60,7 +67,8 @@ export interface Worker {
   /** Starts the timers that the records require; called once, when the state is complete. */
   resume?(): void;
   /**
-   * Returns the work that an earlier process left unfinished; called once, after `resume`. The kernel resumes it later,
+   * Returns the work that an earlier process left unfinished, made by `interruptedRecords`; called once, after
+   * `resume`. The kernel resumes it later,
    * when the emulator is ready and the states of all services exist.
    */
   interrupted?(): Iterable<InterruptedWork>;

@@ -152,19 +152,19 @@ export class Resumptions {
     this.suspects = this.suspects.filter(({ attempts }) => attempts < MAX_ATTEMPTS);
     for (const item of repeated) {
       // Others do not wait for a dead-letter queue.
-      void this.fail(item);
+      void this.fail(item, REASON);
       await slices.pause();
     }
   }
 
-  /** Ends an item as failed. Never rejects. */
-  private async fail({ owner, work, key }: Item): Promise<void> {
+  /** Ends an item as failed. Never rejects. @param reason a sentence */
+  private async fail({ owner, work, key }: Item, reason: string): Promise<void> {
     const { log, marks } = this.host;
     try {
       if (owner.isOpen()) {
-        await work.fail(REASON);
+        await work.fail(reason);
         await owner.committed();
-        log.error(`${key} failed: ${REASON}`);
+        log.error(`${key} failed: ${reason}`);
       }
       if (this.stage === 'running') marks.delete(key);
     } catch (error) {
@@ -196,7 +196,10 @@ export class Resumptions {
       try {
         await Promise.race([item.work.resume() ?? survived, survived]);
       } catch (error) {
-        if (item.owner.isOpen()) this.host.log.error(`${item.key} could not be resumed`, { error });
+        // Otherwise it would seem to run for ever.
+        const reason = error instanceof Error ? error.message : String(error);
+        if (this.stage === 'running')
+          await this.fail(item, `This work could not be resumed after a restart: ${reason}`);
       }
       clearTimeout(timer);
       this.underWay.delete(item);

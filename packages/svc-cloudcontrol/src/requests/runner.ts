@@ -2,10 +2,12 @@ import {
   type HookProgress,
   type HookQuestion,
   type InterruptedWork,
+  interruptedRecords,
   type Principal,
   type ProviderContext,
   providerContext,
   type ResourceProvider,
+  recordsBy,
   resourceHooks,
   resourceProviders,
   type StateScope,
@@ -38,13 +40,20 @@ export class Runner implements Worker {
   ) {}
 
   interrupted(): InterruptedWork[] {
-    return [...this.requests.list()]
-      .filter((request) => !hasEnded(request))
-      .map(({ token }) => ({
-        name: `request ${token}`,
-        resume: () => this.run(token),
-        fail: (message) => this.end(token, { status: 'FAILED', errorCode: 'InternalFailure', message }),
-      }));
+    const { requests } = this;
+    return interruptedRecords(
+      recordsBy(
+        () => requests.list(),
+        ({ token }) => token,
+        (token) => requests.find(token),
+      ),
+      {
+        name: ({ token }) => `request ${token}`,
+        isLeft: (request) => !hasEnded(request) && !this.aborts.has(request.token),
+        resume: ({ token }) => this.run(token),
+        fail: ({ token }, message) => this.end(token, { status: 'FAILED', errorCode: 'InternalFailure', message }),
+      },
+    );
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import type {
   StateScope,
   Worker,
 } from '@emu/core/service';
+import { interruptedRecords } from '@emu/core/service';
 import type { StackDriftStatus, StackResourceDrift } from '@emu/service-types/cloudformation';
 import { type Asker, readingContext } from '../host.ts';
 import type { DriftDetectionRecord } from '../stacks/records.ts';
@@ -41,16 +42,15 @@ export class DriftDetections implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.detections.values()]
-      .filter(({ status }) => status === 'DETECTION_IN_PROGRESS')
-      .map((detection) => ({
-        name: `drift detection ${detection.id}`,
-        resume: () => {
-          if (this.get(detection.id)) this.run(detection);
-          return this.settled(detection.id);
-        },
-        fail: (reason) => this.giveUp(detection, reason),
-      }));
+    return interruptedRecords(this.detections, {
+      name: ({ id }) => `drift detection ${id}`,
+      isLeft: ({ status }) => status === 'DETECTION_IN_PROGRESS',
+      resume: (detection) => {
+        this.run(detection);
+        return this.settled(detection.id);
+      },
+      fail: (detection, reason) => this.giveUp(detection, reason),
+    });
   }
 
   close(): void {
@@ -64,9 +64,7 @@ export class DriftDetections implements Worker {
 
   /** Whether a detection runs on a stack. */
   busy(stack: string): boolean {
-    return [...this.detections.values()].some(
-      (detection) => detection.stack === stack && detection.status === 'DETECTION_IN_PROGRESS',
-    );
+    return [...this.running.keys()].some((id) => this.detections.get(id)?.stack === stack);
   }
 
   /** Resolves when a detection has ended. */

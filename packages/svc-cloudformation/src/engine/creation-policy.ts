@@ -39,9 +39,8 @@ export async function awaitCreation(
   const came = await signals.wait(
     token,
     () => statuses().includes('FAILURE') || statuses().length >= count,
-    ctx.clock,
     durationOf(wanted.Timeout),
-    ctx.signal,
+    ctx,
   );
   const received = statuses();
   signals.discard(token);

@@ -1,4 +1,13 @@
-import { copyOf, type InterruptedWork, Slices, type StateScope, type Worker, waitBriefly } from '@emu/core/service';
+import {
+  copyOf,
+  type InterruptedWork,
+  interruptedRecords,
+  recordsBy,
+  Slices,
+  type StateScope,
+  type Worker,
+  waitBriefly,
+} from '@emu/core/service';
 import type { HookTargetAction, StackStatus } from '@emu/service-types/cloudformation';
 import { HooksFailed, invokeStackHooks } from '../hooks/runner.ts';
 import type { EngineHost, Run } from '../host.ts';
@@ -70,15 +79,23 @@ export class Deployments implements Worker {
 
   interrupted(): InterruptedWork[] {
     const { store } = this.host;
-    return [...store.operationsInProgress()].map(({ stack, kind, id }) => ({
-      name: `${kind} ${id} of stack ${store.stack(stack)?.name ?? stack}`,
-      resume: () => {
-        const operation = store.operation(stack);
-        if (operation?.id === id && !this.running.has(stack)) this.run(operation);
-        return this.settled(stack);
+    return interruptedRecords(
+      recordsBy(
+        () => store.operationsInProgress(),
+        ({ stack }) => stack,
+        (stack) => store.operation(stack),
+      ),
+      {
+        name: ({ kind, id, stack }) => `${kind} ${id} of stack ${store.stack(stack)?.name ?? stack}`,
+        idOf: ({ id }) => id,
+        isLeft: ({ stack }) => !this.running.has(stack),
+        resume: (operation) => {
+          this.run(operation);
+          return this.settled(operation.stack);
+        },
+        fail: ({ stack }, reason) => this.giveUp(stack, reason),
       },
-      fail: (reason) => this.giveUp(stack, reason),
-    }));
+    );
   }
 
   close(): void {
@@ -129,7 +146,20 @@ export class Deployments implements Worker {
       this.host.store.updateStack(stack, (draft) => {
         draft.tokens = [...draft.tokens, { token, operation: 'CancelUpdateStack' }].slice(-MAX_TOKENS);
       });
+    // With `--no-resume`, nothing runs the update yet.
+    const left = this.leftOn(stack);
+    if (left) this.run(left);
     this.running.get(stack)?.run.stop(new Error('Resource update cancelled'));
+  }
+
+  /** Ends an operation that a restart interrupted and that is not resumed, so that the stack can be deleted. */
+  abandon(stack: string): void {
+    if (this.leftOn(stack)) this.giveUp(stack, 'The operation was interrupted by a restart and not resumed.');
+  }
+
+  /** Returns the operation on a stack that nothing runs. */
+  private leftOn(stack: string): Operation | undefined {
+    return this.running.has(stack) ? undefined : this.host.store.operation(stack);
   }
 
   private run({ stack, deadline }: Operation): void {

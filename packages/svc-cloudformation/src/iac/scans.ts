@@ -4,6 +4,7 @@ import {
   type DeepReadonly,
   IdempotencyTokens,
   type InterruptedWork,
+  interruptedRecords,
   type Principal,
   type ProviderContext,
   type ResourceModel,
@@ -58,6 +59,8 @@ export class ResourceScans implements Worker {
   private readonly abort = new AbortController();
   private readonly scans: Collection<ResourceScanRecord>;
   private readonly scanned: Collection<ScannedRecord>;
+  /** Ids of running scans. */
+  private readonly running = new Set<string>();
   readonly tokens: IdempotencyTokens<ResourceScan>;
 
   constructor(private readonly scope: StateScope) {
@@ -71,13 +74,12 @@ export class ResourceScans implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.scans.values()]
-      .filter(({ status }) => status === 'IN_PROGRESS')
-      .map((scan) => ({
-        name: `resource scan ${scan.uuid}`,
-        resume: () => this.run(scan),
-        fail: (reason) => this.giveUp(scan, reason),
-      }));
+    return interruptedRecords(this.scans, {
+      name: ({ uuid }) => `resource scan ${uuid}`,
+      isLeft: ({ status }) => status === 'IN_PROGRESS',
+      resume: (scan) => this.run(scan),
+      fail: (scan, reason) => this.giveUp(scan, reason),
+    });
   }
 
   close(): void {
@@ -138,12 +140,20 @@ export class ResourceScans implements Worker {
     for (let number = 0; this.scanned.has(keyOf(uuid, number)); number++) this.scanned.delete(keyOf(uuid, number));
   }
 
+  /** Whether a scan runs. */
+  get busy(): boolean {
+    return this.running.size > 0;
+  }
+
   private run(scan: ResourceScan): Promise<void> {
-    return this.scan(scan).catch((error: unknown) => {
-      if (this.abort.signal.aborted) return;
-      this.scope.log.error('a resource scan failed', { error });
-      this.giveUp(scan, String(error));
-    });
+    this.running.add(scan.uuid);
+    return this.scan(scan)
+      .catch((error: unknown) => {
+        if (this.abort.signal.aborted) return;
+        this.scope.log.error('a resource scan failed', { error });
+        this.giveUp(scan, String(error));
+      })
+      .finally(() => this.running.delete(scan.uuid));
   }
 
   private giveUp({ uuid }: ResourceScan, cause: string): void {

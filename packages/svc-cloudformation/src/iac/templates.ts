@@ -1,4 +1,12 @@
-import type { Collection, DeepReadonly, InterruptedWork, Principal, StateScope, Worker } from '@emu/core/service';
+import {
+  type Collection,
+  type DeepReadonly,
+  type InterruptedWork,
+  interruptedRecords,
+  type Principal,
+  type StateScope,
+  type Worker,
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { DriftTypes } from '../drift/types.ts';
 import { type Asker, readingContext } from '../host.ts';
@@ -15,6 +23,8 @@ const WORKING = /_(PENDING|IN_PROGRESS)$/;
 export class GeneratedTemplates implements Worker {
   private readonly abort = new AbortController();
   private readonly templates: Collection<GeneratedTemplateRecord>;
+  /** Ids of templates whose resources are being read. */
+  private readonly running = new Set<string>();
 
   constructor(
     private readonly scope: StateScope,
@@ -24,13 +34,12 @@ export class GeneratedTemplates implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.templates.values()]
-      .filter(({ status }) => WORKING.test(status))
-      .map(({ uuid }) => ({
-        name: `generated template ${uuid}`,
-        resume: () => this.run(uuid),
-        fail: (reason) => this.giveUp(uuid, reason),
-      }));
+    return interruptedRecords(this.templates, {
+      name: ({ uuid }) => `generated template ${uuid}`,
+      isLeft: ({ status }) => WORKING.test(status),
+      resume: ({ uuid }) => this.run(uuid),
+      fail: ({ uuid }, reason) => this.giveUp(uuid, reason),
+    });
   }
 
   close(): void {
@@ -54,8 +63,8 @@ export class GeneratedTemplates implements Worker {
   }
 
   /** Whether the resources of a template are being read. */
-  busy({ status }: Pick<GeneratedTemplate, 'status'>): boolean {
-    return WORKING.test(status);
+  busy({ uuid }: Pick<GeneratedTemplate, 'uuid'>): boolean {
+    return this.running.has(uuid);
   }
 
   /** Stores a template and reads its pending resources. */
@@ -70,11 +79,14 @@ export class GeneratedTemplates implements Worker {
   }
 
   private run(uuid: string): Promise<void> {
-    return this.generate(uuid).catch((error: unknown) => {
-      if (this.abort.signal.aborted) return;
-      this.scope.log.error('a template was not generated', { error });
-      this.giveUp(uuid, String(error));
-    });
+    this.running.add(uuid);
+    return this.generate(uuid)
+      .catch((error: unknown) => {
+        if (this.abort.signal.aborted) return;
+        this.scope.log.error('a template was not generated', { error });
+        this.giveUp(uuid, String(error));
+      })
+      .finally(() => this.running.delete(uuid));
   }
 
   private giveUp(uuid: string, cause: string): void {

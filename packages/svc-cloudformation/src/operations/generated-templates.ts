@@ -151,7 +151,10 @@ export async function UpdateGeneratedTemplate(
  * Rejects changes while a template is being generated.
  * @throws AwsError `ConcurrentResourcesLimitExceeded`
  */
-function checkIdle(template: Pick<GeneratedTemplate, 'status' | 'name'>, { state }: CloudformationContext): void {
+function checkIdle(
+  template: Pick<GeneratedTemplate, 'uuid' | 'status' | 'name'>,
+  { state }: CloudformationContext,
+): void {
   if (state.generated.busy(template))
     throw cloudformationError(
       'ConcurrentResourcesLimitExceededException',

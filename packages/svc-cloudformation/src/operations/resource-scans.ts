@@ -56,7 +56,7 @@ async function start(
   const names = await ctx.state.resourceTypes();
   for (const pattern of filter ?? [])
     if (!names.some((name) => matches(pattern, name))) throw invalid(`Resource type ${pattern} is not supported`);
-  if (scans.all().some(({ status }) => status === 'IN_PROGRESS'))
+  if (scans.busy)
     throw cloudformationError('ResourceScanInProgressException', 'A resource scan is currently in progress.');
   return scans.begin(filter?.length ? filter : undefined, token, askerOf(ctx));
 }

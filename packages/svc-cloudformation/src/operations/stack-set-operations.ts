@@ -151,8 +151,6 @@ export function StopStackSetOperation(
   const { set, id, status } = operationNamed(input, ctx);
   if (status !== 'RUNNING' && status !== 'QUEUED')
     throw invalidOperation(`Operation ${id} is in the status ${status} and cannot be stopped`);
-  ctx.state.stackSets.updateOperation(set, id, (draft) => {
-    draft.status = 'STOPPING';
-  });
+  ctx.state.stackSetRunner.stop(set, id);
   return {};
 }

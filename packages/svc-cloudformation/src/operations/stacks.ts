@@ -218,10 +218,13 @@ export async function DeleteStack(
   ctx: CloudformationContext,
 ): Promise<OutputOf<'DeleteStack'>> {
   const { state } = ctx;
-  const stack = state.find(input.StackName);
-  if (!stack || stack.status === 'DELETE_COMPLETE' || stack.status === 'DELETE_IN_PROGRESS') return {};
-  if (isRepeated(stack, input.ClientRequestToken, 'DeleteStack')) return {};
+  const found = state.find(input.StackName);
+  if (!found) return {};
   await checkRole(input.RoleARN, ctx);
+  state.deployments.abandon(found.uuid);
+  const stack = state.stack(found.uuid)!;
+  if (stack.status === 'DELETE_COMPLETE' || stack.status === 'DELETE_IN_PROGRESS') return {};
+  if (isRepeated(stack, input.ClientRequestToken, 'DeleteStack')) return {};
   if (stack.terminationProtection)
     throw invalid(`Stack [${stack.name}] cannot be deleted while TerminationProtection is enabled`);
   if (/_IN_PROGRESS$/.test(stack.status) && stack.status !== 'REVIEW_IN_PROGRESS')

@@ -133,7 +133,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
     const limit = Number(properties.ServiceTimeout ?? DEFAULT_TIMEOUT) * 1000;
     let named: string | undefined;
     try {
-      const answered = await signals.wait(token, (received) => received.length > 0, ctx.clock, limit, signal);
+      const answered = await signals.wait(token, (received) => received.length > 0, limit, { ...ctx, signal });
       if (!answered)
         throw new Error(
           `CloudFormation did not receive a response from your Custom Resource. Please check your logs for requestId [${RequestId}]. If you are using the Python cfn-response module, you may need to update your Lambda function code so that CloudFormation can attach the updated version.`,

@@ -1,4 +1,4 @@
-import type { Collection, StateScope } from '@emu/core/service';
+import type { Collection, ProviderContext, StateScope } from '@emu/core/service';
 import { type SignalRecord, signalCollection } from '../stacks/records.ts';
 
 /** Maximum number of stored signals per resource. */
@@ -54,19 +54,20 @@ export class Signals {
   }
 
   /**
-   * Waits for messages.
+   * Waits for messages. A restart does not prolong the wait.
    * @param enough whether the received messages suffice
-   * @param expired resolves at the timeout
+   * @param limit milliseconds
    * @returns whether enough messages arrived
    */
   async wait(
     token: string,
     enough: (signals: readonly Signal[]) => boolean,
-    clock: StateScope['clock'],
     limit: number,
-    signal: AbortSignal,
+    { clock, signal, token: step }: Pick<ProviderContext, 'clock' | 'signal' | 'token'>,
   ): Promise<boolean> {
     if (enough(this.received(token))) return true;
+    const deadline = this.deadlineOf(token, step, clock.now() + limit);
+    if (clock.now() >= deadline) return false;
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
         timer.cancel();
@@ -80,11 +81,21 @@ export class Signals {
         if (enough(this.received(token))) end(() => resolve(true));
       };
       const abort = (): void => end(() => reject(signal.reason));
-      const timer = clock.after(limit, () => end(() => resolve(false)));
+      const timer = clock.at(deadline, () => end(() => resolve(false)));
       const waiting = this.waiting.get(token) ?? new Set();
       this.waiting.set(token, waiting.add(wake));
       if (signal.aborted) abort();
       else signal.addEventListener('abort', abort, { once: true });
     });
+  }
+
+  /** Returns the end of a step's wait, which its first attempt has stored. */
+  private deadlineOf(token: string, step: string, latest: number): number {
+    const record = this.records.get(token);
+    if (record && record.deadlines?.[step] === undefined)
+      this.records.update(token, (draft) => {
+        draft.deadlines = { ...draft.deadlines, [step]: latest };
+      });
+    return record?.deadlines?.[step] ?? latest;
   }
 }

@@ -56,7 +56,7 @@ export function waitCondition(signals: Signals): OwnProvider {
     const token = tokenOf(Handle);
     const failed = (received: readonly Signal[]) => received.map(messageOf).find(({ Status }) => Status !== 'SUCCESS');
     const enough = (received: readonly Signal[]) => failed(received) !== undefined || received.length >= Number(Count);
-    const came = await signals.wait(token, enough, ctx.clock, Number(Timeout) * 1000, ctx.signal);
+    const came = await signals.wait(token, enough, Number(Timeout) * 1000, ctx);
     const received = signals.received(token);
     const failure = failed(received);
     if (failure)

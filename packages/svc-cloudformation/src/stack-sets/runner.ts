@@ -1,4 +1,11 @@
-import { type InterruptedWork, Slices, type StateScope, type Worker } from '@emu/core/service';
+import {
+  type InterruptedWork,
+  interruptedRecords,
+  recordsBy,
+  Slices,
+  type StateScope,
+  type Worker,
+} from '@emu/core/service';
 import { InstanceSteps } from './instance-steps.ts';
 import type { ResultRecord, SetDriftRecord, StackSetOperationRecord } from './records.ts';
 import type { StackSetOperation, StackSets } from './store.ts';
@@ -10,6 +17,8 @@ const STOPPED = 'Cancelled since the operation was stopped';
 export class StackSetRunner implements Worker {
   private readonly abort = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
+  /** Operations that were interrupted by a restart and are not resumed yet. */
+  private readonly held = new Set<string>();
 
   constructor(
     private readonly sets: StackSets,
@@ -17,22 +26,29 @@ export class StackSetRunner implements Worker {
   ) {}
 
   interrupted(): InterruptedWork[] {
-    const sets = new Set([...this.sets.pending()].map(({ set }) => set));
-    return [...sets].map((set) => {
-      const { id } = this.next(set)!;
-      return {
-        name: `operation ${id} on stack set ${set}`,
-        resume: () => {
+    const pending = [...this.sets.pending()];
+    for (const { id } of pending) this.held.add(id);
+    const sets = new Map(pending.map((operation) => [operation.id, operation.set]));
+    return interruptedRecords(
+      recordsBy(
+        () => pending,
+        ({ id }) => id,
+        (id) => this.sets.operation(sets.get(id)!, id),
+      ),
+      {
+        name: ({ id, set }) => `operation ${id} on stack set ${set}`,
+        isLeft: ({ id }) => this.held.has(id),
+        resume: ({ id, set }) => {
+          this.held.delete(id);
           this.work(set);
           return this.running.get(set);
         },
-        fail: (reason) => {
-          if (this.next(set)?.id !== id) return;
+        fail: ({ id, set }, reason) => {
+          this.held.delete(id);
           this.giveUp(set, id, reason);
-          this.work(set);
         },
-      };
-    });
+      },
+    );
   }
 
   close(): void {
@@ -44,6 +60,15 @@ export class StackSetRunner implements Worker {
     const operation = this.sets.putOperation(record);
     this.work(record.set);
     return operation;
+  }
+
+  /** Stops an operation: no further instances are processed. */
+  stop(set: string, id: string): void {
+    this.sets.updateOperation(set, id, (draft) => {
+      draft.status = 'STOPPING';
+    });
+    // With `--no-resume`, nothing runs an interrupted operation.
+    if (this.held.delete(id)) this.work(set);
   }
 
   private work(set: string): void {
@@ -76,7 +101,7 @@ export class StackSetRunner implements Worker {
   }
 
   private next(set: string): StackSetOperation | undefined {
-    return this.sets.pending().find((operation) => operation.set === set);
+    return this.sets.pending().find((operation) => operation.set === set && !this.held.has(operation.id));
   }
 
   private async run(set: string, id: string): Promise<void> {

@@ -248,6 +248,8 @@ export interface SignalRecord {
   logicalId: string;
   /** Received JSON texts by unique id. */
   received: Record<string, string>;
+  /** Ends of the waits, in epoch milliseconds, by the token of the waiting step. */
+  deadlines?: Record<string, number>;
 }
 
 /** A macro, keyed by name. */

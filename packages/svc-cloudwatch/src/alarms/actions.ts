@@ -3,6 +3,7 @@ import {
   type CallOptions,
   type DeepReadonly,
   type InterruptedWork,
+  interruptedRecords,
   parseArn,
   servicePrincipal,
 } from '@emu/core/service';
@@ -57,15 +58,14 @@ function begin(state: CloudwatchState, pending: DeepReadonly<PendingActionRecord
 
 /** Returns actions that a restart interrupted. */
 export function interruptedActions(state: CloudwatchState): InterruptedWork[] {
-  return [...state.pendingActions.entries()].map(([key, pending]) => ({
-    name: `action ${key} of alarm ${pending.alarm.name}`,
-    resume: () => finish(state, key, pending),
-    fail: (reason) => {
-      const { action, cause: _, ...change } = pending;
+  return interruptedRecords(state.pendingActions, {
+    name: ({ alarm }, key) => `action ${key} of alarm ${alarm.name}`,
+    resume: (pending, key) => finish(state, key, pending),
+    fail: ({ action, cause: _, ...change }, reason, key) => {
       if (action !== undefined) rememberAction(state, change, action, reason);
       state.pendingActions.delete(key);
     },
-  }));
+  });
 }
 
 async function finish(

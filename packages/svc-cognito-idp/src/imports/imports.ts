@@ -1,5 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { type InterruptedWork, logWriter, ServiceRole, Slices, type Worker } from '@emu/core/service';
+import {
+  type InterruptedWork,
+  interruptedRecords,
+  logWriter,
+  ServiceRole,
+  Slices,
+  type Worker,
+} from '@emu/core/service';
 import type { ImportJobRecord } from '../records.ts';
 import { same } from '../srp/srp.ts';
 import type { CognitoState } from '../state.ts';
@@ -30,19 +37,11 @@ class Imports implements Worker {
   constructor(private readonly state: CognitoState) {}
 
   interrupted(): InterruptedWork[] {
-    const jobs = [...this.state.importJobs.values()] as Job[];
-    return jobs.filter(isActive).map((job) => {
-      const isLeft = () => {
-        const left = this.state.importJobs.get(job.id);
-        return left !== undefined && isActive(left as Job);
-      };
-      return {
-        name: `user import job ${job.id}`,
-        resume: () => (isLeft() ? this.run(job.id) : Promise.resolve()),
-        fail: (reason) => {
-          if (isLeft()) this.end(job, 'Failed', reason);
-        },
-      };
+    return interruptedRecords(this.state.importJobs, {
+      name: ({ id }) => `user import job ${id}`,
+      isLeft: (job) => isActive(job as Job),
+      resume: ({ id }) => this.run(id),
+      fail: (job, reason) => void this.end(job as Job, 'Failed', reason),
     });
   }
 

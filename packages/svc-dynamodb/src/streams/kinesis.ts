@@ -2,6 +2,7 @@ import {
   type Collection,
   defineCollection,
   type InterruptedWork,
+  interruptedRecords,
   parseArn,
   type StateScope,
   servicePrincipalName,
@@ -43,17 +44,15 @@ export class KinesisSender implements Worker {
   /** Continues with records interrupted by a restart. After a failure, the first one is dropped. */
   interrupted(): InterruptedWork[] {
     const [first] = this.waiting.keys();
-    if (first === undefined) return [];
-    return [
-      {
-        name: `change ${first} for a Kinesis stream`,
-        resume: () => this.begin(),
-        fail: () => {
-          this.waiting.delete(first);
-          void this.begin();
-        },
+    return interruptedRecords(this.waiting, {
+      name: (_, key) => `change ${key} for a Kinesis stream`,
+      isLeft: (_, key) => key === first,
+      resume: () => this.begin(),
+      fail: (_change, _reason, key) => {
+        this.waiting.delete(key);
+        void this.begin();
       },
-    ];
+    });
   }
 
   close(): void {

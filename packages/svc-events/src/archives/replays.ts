@@ -43,7 +43,7 @@ function end(state: EventsState, name: string, outcome: 'COMPLETED' | 'CANCELLED
 
 /** Ends a replay as failed. */
 export function failReplay(state: EventsState, name: string, reason: string): void {
-  if (state.replays.get(name)?.endedAt === undefined) end(state, name, 'FAILED', reason);
+  end(state, name, 'FAILED', reason);
 }
 
 /** Sends the events of a replay's period to its bus, from the last position on. */

@@ -53,10 +53,12 @@ export async function resumeDelivery(state: EventsState, delivery: DeepReadonly<
 }
 
 /** Ends a delivery as failed; its event goes to the dead-letter queue. */
-export async function failDelivery(state: EventsState, id: string, reason: string): Promise<void> {
-  const delivery = state.deliveries.get(id);
-  if (!delivery) return;
-  const { target, event, attempts } = delivery;
+export async function failDelivery(
+  state: EventsState,
+  delivery: DeepReadonly<DeliveryRecord>,
+  reason: string,
+): Promise<void> {
+  const { id, target, event, attempts } = delivery;
   const rule: RuleKey = { bus: delivery.bus, name: delivery.rule };
   const failure = { delivered: false, retry: false, code: 'INTERNAL_ERROR', message: reason } as const;
   const isBuried = await bury(state, rule, target, event, failure, attempts, undefined);

@@ -1,4 +1,4 @@
-import { type Collection, DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
+import { type Collection, DueTimers, type InterruptedWork, interruptedRecords, type Worker } from '@emu/core/service';
 import { hasProcessors } from '../processing/processors.ts';
 import type { Lane, PieceRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
@@ -42,9 +42,9 @@ export class Buffers implements Worker {
       const name = bufferOf(this.pieces.get(key)!);
       buffers.set(name, [...(buffers.get(name) ?? []), key]);
     }
-    return [...buffers].map(([name, keys]) => ({
-      name: `records of ${name}`,
-      resume: () => {
+    return interruptedRecords(buffers, {
+      name: (_, buffer) => `records of ${buffer}`,
+      resume: (keys) => {
         for (const key of keys) {
           const piece = this.pieces.get(key);
           const stream = piece && this.state.streamOfNumber(piece.stream);
@@ -53,10 +53,10 @@ export class Buffers implements Worker {
         }
         return undefined;
       },
-      fail: () => {
+      fail: (keys) => {
         for (const key of keys) this.pieces.delete(key);
       },
-    }));
+    });
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { InterruptedWork, Worker } from '@emu/core/service';
+import { type InterruptedWork, interruptedRecords, recordsBy, type Worker } from '@emu/core/service';
 import type { ErrorObject, ExecutionStatus, Operation, OperationUpdate } from '@emu/service-types/lambda';
 import { lambdaError } from '../errors.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
@@ -64,18 +64,24 @@ export class DurableEngine implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.store.all()]
-      .filter(({ status }) => status === 'RUNNING')
-      .map(({ arn }) => ({
-        name: `durable execution ${arn}`,
-        resume: () => {
-          const execution = this.store.get(arn);
-          if (execution?.status !== 'RUNNING' || this.active.has(arn)) return Promise.resolve();
+    const { store } = this;
+    return interruptedRecords(
+      recordsBy(
+        () => store.all(),
+        ({ arn }) => arn,
+        (arn) => store.get(arn),
+      ),
+      {
+        name: ({ arn }) => `durable execution ${arn}`,
+        isLeft: ({ status, arn }) => status === 'RUNNING' && !this.active.has(arn),
+        resume: (execution) => {
           this.resumeExecution(execution);
           return undefined;
         },
-        fail: (reason) => this.finish(arn, 'FAILED', { error: { ErrorType: 'ExecutionFailed', ErrorMessage: reason } }),
-      }));
+        fail: ({ arn }, reason) =>
+          this.finish(arn, 'FAILED', { error: { ErrorType: 'ExecutionFailed', ErrorMessage: reason } }),
+      },
+    );
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { InterruptedWork, Worker } from '@emu/core/service';
+import { type InterruptedWork, interruptedRecords, type Worker } from '@emu/core/service';
 import type { SourceReader } from '@emu/polling';
 
 import type { EventSourceMapping } from '../records.ts';
@@ -35,23 +35,22 @@ export class EventSourcePollers implements Worker {
 
   /** Starts the pollers of a restarted emulator. After a failure, a mapping is disabled. */
   interrupted(): InterruptedWork[] {
-    const enabled = [...this.state.eventSourceMappings.values()].filter((mapping) => mapping.enabled);
+    const { eventSourceMappings } = this.state;
+    const enabled = new Set([...eventSourceMappings.values()].filter((mapping) => mapping.enabled));
     for (const mapping of enabled) this.held.add(mapping);
-    return enabled.map((mapping) => ({
-      name: `event source mapping ${mapping.uuid}`,
-      resume: () => {
+    return interruptedRecords(eventSourceMappings, {
+      name: ({ uuid }) => `event source mapping ${uuid}`,
+      isLeft: (mapping) => enabled.has(mapping),
+      resume: (mapping) => {
         this.held.delete(mapping);
         this.reconcile();
         return undefined;
       },
-      fail: () => {
-        this.held.delete(mapping);
-        if (this.state.eventSourceMappings.get(mapping.uuid) === mapping)
-          this.state.eventSourceMappings.update(mapping.uuid, (draft) => {
-            draft.enabled = false;
-          });
-      },
-    }));
+      fail: ({ uuid }) =>
+        void eventSourceMappings.update(uuid, (draft) => {
+          draft.enabled = false;
+        }),
+    });
   }
 
   close(): void {

@@ -1,4 +1,11 @@
-import { type Collection, type DeepReadonly, DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
+import {
+  type Collection,
+  type DeepReadonly,
+  DueTimers,
+  type InterruptedWork,
+  interruptedRecords,
+  type Worker,
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { plainError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
@@ -55,11 +62,11 @@ export class AsyncQueue implements Worker {
 
   /** Continues with events accepted before a restart. */
   interrupted(): InterruptedWork[] {
-    return [...this.events.values()].map((event) => ({
-      name: `event ${event.requestId} for function ${event.functionName}`,
-      resume: () => this.schedule(event),
-      fail: () => this.giveUp(event),
-    }));
+    return interruptedRecords(this.events, {
+      name: ({ requestId, functionName }) => `event ${requestId} for function ${functionName}`,
+      resume: (event) => this.schedule(event),
+      fail: (event) => this.giveUp(event),
+    });
   }
 
   /** Drops an event, which goes to the destination for failures. */

@@ -1,4 +1,11 @@
-import { type InterruptedWork, logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core/service';
+import {
+  type InterruptedWork,
+  interruptedRecords,
+  logWriter,
+  metricsOf,
+  type RegionMetrics,
+  type Worker,
+} from '@emu/core/service';
 import { stampOf } from '../code/hot-reload.ts';
 import { functionNotFound, lambdaError, plainError } from '../errors.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
@@ -113,14 +120,15 @@ export class Executor implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.state.provisioned.keys()].map((key) => ({
-      name: `provisioned concurrency ${key}`,
-      resume: () => {
-        if (!this.provisioning.has(key)) this.provision(key);
+    return interruptedRecords(this.state.provisioned, {
+      name: (_, key) => `provisioned concurrency ${key}`,
+      isLeft: (_, key) => !this.provisioning.has(key),
+      resume: (_, key) => {
+        this.provision(key);
         return undefined;
       },
-      fail: (failure) => void this.provisioning.set(key, { done: true, failure }),
-    }));
+      fail: (_, failure, key) => void this.provisioning.set(key, { done: true, failure }),
+    });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
+import { DueTimers, type InterruptedWork, interruptedRecords, type Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import QuickLRU from 'quick-lru';
 import type { LogGroup } from '../groups/groups.ts';
@@ -46,18 +46,21 @@ export class Deliveries implements Worker {
   }
 
   /** Continues deliveries after a restart. After a failure, events so far are not delivered. */
-  *interrupted(): Iterable<InterruptedWork> {
-    for (const group of this.state.groups.list())
-      for (const [key, filter] of this.of(group)) {
-        const { segment, offset } = this.state.positions.get(positionKey(key, group)) ?? { segment: 0, offset: 0 };
-        const { end } = group;
-        if (segment === end.segment && offset === end.offset) continue;
-        yield {
-          name: `subscription filter ${filter.name} of ${group.name}`,
-          resume: () => this.run(key, filter, group),
-          fail: () => this.begin(key, [group]),
-        };
-      }
+  interrupted(): InterruptedWork[] {
+    const groups = new Map(
+      [...this.state.groups.list()].flatMap((group) =>
+        this.of(group).map(([key, filter]) => [positionKey(key, group), { key, filter, group }] as const),
+      ),
+    );
+    return interruptedRecords(groups, {
+      name: ({ filter, group }) => `subscription filter ${filter.name} of ${group.name}`,
+      isLeft: ({ group: { end } }, position) => {
+        const { segment, offset } = this.state.positions.get(position) ?? { segment: 0, offset: 0 };
+        return segment !== end.segment || offset !== end.offset;
+      },
+      resume: ({ key, filter, group }) => this.run(key, filter, group),
+      fail: ({ key, group }) => this.begin(key, [group]),
+    });
   }
 
   close(): void {

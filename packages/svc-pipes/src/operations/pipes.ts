@@ -11,7 +11,6 @@ import type {
 } from '@emu/service-types/pipes';
 import type { PipesContext } from '../context.ts';
 import { conflict } from '../errors.ts';
-import { PASSING } from '../lifecycle.ts';
 import { pipeOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { pipeKey } from '../pipe-key.ts';
@@ -38,8 +37,8 @@ function present<T extends object>(value: T): T {
 const stateOf = (pipe: Pipe): string => pipe.current;
 
 /** @throws AwsError `ConflictException` for a pipe in a transitional state */
-function checkAtRest(pipe: Pipe): Pipe {
-  if (PASSING.has(pipe.current))
+function checkAtRest(pipe: Pipe, { state }: PipesContext): Pipe {
+  if (state.isPassing(pipe))
     throw conflict(pipe.name, `Pipe ${pipe.name} cannot be changed while it is in the state ${stateOf(pipe)}.`);
   return pipe;
 }
@@ -108,7 +107,7 @@ function optional(
 export async function UpdatePipe(input: InputOf<'UpdatePipe'>, ctx: PipesContext): Promise<OutputOf<'UpdatePipe'>> {
   const { state } = ctx;
   const { Name: name, KmsKeyIdentifier: keyId } = input;
-  const before = checkAtRest(pipeOf(name, ctx)) as PipeRecord;
+  const before = checkAtRest(pipeOf(name, ctx), ctx) as PipeRecord;
   const record: PipeRecord = {
     ...before,
     ...optional(input),
@@ -132,7 +131,7 @@ export async function UpdatePipe(input: InputOf<'UpdatePipe'>, ctx: PipesContext
   await checkRole(name, record.roleArn, ctx);
   if (keyId === '') delete record.encryption;
   else if (keyId !== undefined) record.encryption = await newEncryption(keyId, name, ctx);
-  checkAtRest(pipeOf(name, ctx));
+  checkAtRest(pipeOf(name, ctx), ctx);
   return changed(state.putPipe(record), ctx);
 }
 
@@ -155,21 +154,21 @@ function updatedSource(
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DeletePipe.html */
 export function DeletePipe({ Name }: InputOf<'DeletePipe'>, ctx: PipesContext): OutputOf<'DeletePipe'> {
-  const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
+  const before = checkAtRest(pipeOf(Name, ctx), ctx) as PipeRecord;
   const pipe = ctx.state.putPipe({ ...before, deleting: true, current: 'DELETING' });
   return { ...changed(pipe, ctx), DesiredState: 'DELETED' };
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StartPipe.html */
 export function StartPipe({ Name }: InputOf<'StartPipe'>, ctx: PipesContext): OutputOf<'StartPipe'> {
-  const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
+  const before = checkAtRest(pipeOf(Name, ctx), ctx) as PipeRecord;
   if (before.current === 'RUNNING') throw conflict(Name, `Pipe ${Name} is running already.`);
   return changed(ctx.state.putPipe({ ...before, desired: 'RUNNING', current: 'STARTING' }), ctx);
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StopPipe.html */
 export function StopPipe({ Name }: InputOf<'StopPipe'>, ctx: PipesContext): OutputOf<'StopPipe'> {
-  const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
+  const before = checkAtRest(pipeOf(Name, ctx), ctx) as PipeRecord;
   if (before.current === 'STOPPED') throw conflict(Name, `Pipe ${Name} is stopped already.`);
   return changed(ctx.state.putPipe({ ...before, desired: 'STOPPED', current: 'STOPPING' }), ctx);
 }

@@ -2,6 +2,7 @@ import {
   type Collection,
   controlPolicies,
   type InterruptedWork,
+  interruptedRecords,
   resourceDirectory,
   type StateScope,
   servicePrincipal,
@@ -24,6 +25,8 @@ const REPORT = 'report';
 /** Writes an account's reports of its tagged resources and stores the status of the latest one. */
 export class Reports implements Worker {
   private readonly records: Collection<ReportRecord>;
+  /** Whether a report is being written. */
+  private writing = false;
   private closed = false;
 
   constructor(private readonly scope: StateScope) {
@@ -43,7 +46,7 @@ export class Reports implements Worker {
    */
   async start(bucket: string): Promise<void> {
     const organization = await this.organization();
-    if (this.latest()?.status === 'RUNNING')
+    if (this.writing)
       throw resourcegroupstaggingapiError(
         'ConcurrentModificationException',
         'A report is being created. Try again when its creation is complete.',
@@ -53,21 +56,20 @@ export class Reports implements Worker {
     const time = `${new Date(startedAt).toISOString().slice(0, 19)}Z`;
     const key = `AwsTagPolicies/${organization}/${time}/report.csv`;
     this.records.put(REPORT, { status: 'RUNNING', bucket, key, startedAt });
-    this.scope.clock.after(0, () => this.write());
+    this.writing = true;
+    this.scope.clock.after(0, () => this.run());
   }
 
   /** Continues a report in progress after a restart. */
   interrupted(): InterruptedWork[] {
-    const report = this.latest();
-    if (report?.status !== 'RUNNING') return [];
-    return [
-      {
-        name: `report ${report.key}`,
-        resume: () => this.write(),
-        fail: (error) =>
-          void this.records.update(REPORT, (record) => Object.assign(record, { status: 'FAILED', error })),
-      },
-    ];
+    return interruptedRecords(this.records, {
+      name: ({ key }) => `report ${key}`,
+      idOf: ({ key }) => key,
+      isLeft: ({ status }) => status === 'RUNNING' && !this.writing && this.latest() !== undefined,
+      resume: () => this.run(),
+      fail: (_, error) =>
+        void this.records.update(REPORT, (record) => Object.assign(record, { status: 'FAILED', error })),
+    });
   }
 
   close(): void {
@@ -82,6 +84,13 @@ export class Reports implements Worker {
     const id = policies.organizationId(accountId);
     if (id === undefined) throw constraintViolation('The account is not a member of an organization.');
     return id;
+  }
+
+  private async run(): Promise<void> {
+    this.writing = true;
+    await this.write().finally(() => {
+      this.writing = false;
+    });
   }
 
   private async write(): Promise<void> {

@@ -3,6 +3,7 @@ import {
   type CallOptions,
   type Collection,
   type InterruptedWork,
+  interruptedRecords,
   parseArn,
   type RecordBuffer,
   type StateScope,
@@ -63,14 +64,14 @@ export class NotificationDeliveries implements Worker {
 
   /** Continues deliveries in order after a restart; those in flight are sent again. */
   interrupted(): InterruptedWork[] {
-    return ([...this.records.values()] as NotificationRecord[]).map((record) => ({
-      name: `notification ${record.id}`,
-      resume: () => this.attempt(record),
-      fail: (error) => {
-        this.shown.add({ ...record.shown, status: 'failed', error });
-        this.records.delete(record.id);
+    return interruptedRecords(this.records, {
+      name: ({ id }) => `notification ${id}`,
+      resume: (record) => this.attempt(record as NotificationRecord),
+      fail: ({ id, shown }, error) => {
+        this.shown.add({ ...shown, status: 'failed', error });
+        this.records.delete(id);
       },
-    }));
+    });
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { DeepReadonly, InterruptedWork } from '@emu/core/service';
+import { type DeepReadonly, type InterruptedWork, interruptedRecords } from '@emu/core/service';
 import type { ReplicationRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { s3Error } from '../errors.ts';
@@ -7,6 +7,7 @@ import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { findIn, stateOf } from '../lookup.ts';
+import type { ReplicationRecord } from '../records.ts';
 import { bucketNameOf } from '../resources.ts';
 import type { S3State } from '../state.ts';
 import { hasTags } from '../tags.ts';
@@ -93,33 +94,31 @@ const hasStatus = ({ deleteMarker, replicationStatus }: ObjectVersion): boolean 
 
 /** Returns replications that a restart interrupted; they continue by the current rules. */
 export function interruptedReplications(state: S3State): InterruptedWork[] {
-  return [...state.replications.values()].map(({ bucket: name, key, sequence, cause }) => {
-    const find = () => {
-      const bucket = state.bucket(name);
-      const version = bucket?.objects.get(key)?.versions.find((one) => one.sequence === sequence);
-      return bucket && version && { bucket, version };
-    };
-    return {
-      name: `replication ${sequence}`,
-      resume: () => {
-        const found = find();
-        if (found) {
-          const { bucket, version } = found;
-          schedule(actorOf(state, cause), state, bucket, version, rulesFor(bucket, version));
-          return undefined;
-        }
-        state.replications.delete(String(sequence));
-        return Promise.resolve();
-      },
-      fail: () => {
-        const found = find();
-        if (found && hasStatus(found.version))
-          state.updateVersion(found.bucket, found.version, (draft) => {
-            draft.replicationStatus = 'FAILED';
-          });
-        state.replications.delete(String(sequence));
-      },
-    };
+  const find = ({ bucket: name, key, sequence }: DeepReadonly<ReplicationRecord>) => {
+    const bucket = state.bucket(name);
+    const version = bucket?.objects.get(key)?.versions.find((one) => one.sequence === sequence);
+    return bucket && version && { bucket, version };
+  };
+  return interruptedRecords(state.replications, {
+    name: ({ sequence }) => `replication ${sequence}`,
+    resume: (record, id) => {
+      const found = find(record);
+      if (found) {
+        const { bucket, version } = found;
+        schedule(actorOf(state, record.cause), state, bucket, version, rulesFor(bucket, version));
+        return undefined;
+      }
+      state.replications.delete(id);
+      return Promise.resolve();
+    },
+    fail: (record, _reason, id) => {
+      const found = find(record);
+      if (found && hasStatus(found.version))
+        state.updateVersion(found.bucket, found.version, (draft) => {
+          draft.replicationStatus = 'FAILED';
+        });
+      state.replications.delete(id);
+    },
   });
 }
 

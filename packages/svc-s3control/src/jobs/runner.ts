@@ -4,6 +4,7 @@ import {
   DueTimers,
   IdempotencyTokens,
   type InterruptedWork,
+  interruptedRecords,
   type StateScope,
   tokensOf,
   type Worker,
@@ -46,6 +47,8 @@ export class BatchJobs implements Worker {
   /** Pending timer or work of each job: one at a time. */
   private readonly timers: DueTimers;
   private running: string | undefined;
+  /** Jobs that were interrupted by a restart and are not resumed yet. */
+  private readonly held = new Set<string>();
   private closed = false;
 
   constructor(private readonly scope: StateScope) {
@@ -68,16 +71,17 @@ export class BatchJobs implements Worker {
 
   /** Continues jobs after a restart. */
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()].filter(isUnfinished).map(({ id }) => ({
-      name: `batch job ${id}`,
-      resume: () => {
-        const job = this.records.get(id);
-        if (!job || !isUnfinished(job)) return Promise.resolve();
+    for (const job of this.records.values()) if (isUnfinished(job)) this.held.add(job.id);
+    return interruptedRecords(this.records, {
+      name: ({ id }) => `batch job ${id}`,
+      isLeft: (job) => isUnfinished(job) && this.held.has(job.id),
+      resume: (job) => {
+        this.held.delete(job.id);
         this.goOn(job);
         return undefined;
       },
-      fail: (reason) => this.fail(id, new JobFailedError('InternalError', reason)),
-    }));
+      fail: ({ id }, reason) => this.fail(id, new JobFailedError('InternalError', reason)),
+    });
   }
 
   /** Starts a new job. */
@@ -178,7 +182,7 @@ export class BatchJobs implements Worker {
   private next(): Job | undefined {
     let best: Job | undefined;
     for (const job of this.records.values())
-      if (RUNNABLE.has(job.status) && (!best || job.priority > best.priority)) best = job;
+      if (RUNNABLE.has(job.status) && !this.held.has(job.id) && (!best || job.priority > best.priority)) best = job;
     return best;
   }
 

@@ -4,6 +4,7 @@ import {
   type DeepReadonly,
   DueTimers,
   type InterruptedWork,
+  interruptedRecords,
   parseArn,
   roleSessionPrincipal,
   type StateScope,
@@ -40,15 +41,15 @@ export class Deliveries implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()].map((delivery) => ({
-      name: `delivery ${delivery.executionId}`,
-      resume: () => {
+    return interruptedRecords(this.records, {
+      name: ({ executionId }) => `delivery ${executionId}`,
+      resume: (delivery) => {
         if (delivery.dueAt <= this.scope.clock.now()) return this.run(delivery);
         this.wait(delivery);
         return Promise.resolve();
       },
-      fail: (message) => this.giveUp(delivery, message),
-    }));
+      fail: (delivery, message) => this.giveUp(delivery, message),
+    });
   }
 
   private async giveUp(delivery: Delivery, message: string): Promise<void> {

@@ -1,4 +1,12 @@
-import type { Clock, Collection, DeepReadonly, InterruptedWork, Timer, Worker } from '@emu/core/service';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  type InterruptedWork,
+  interruptedRecords,
+  type Timer,
+  type Worker,
+} from '@emu/core/service';
 import type { SentMails } from '../events/sent.ts';
 import type { ExportRecord } from '../records.ts';
 import { insightRows, metricRows, type Row } from './export-rows.ts';
@@ -24,27 +32,19 @@ export class Exports implements Worker {
   ) {}
 
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()].filter(isUnderWay).map(({ id }) => {
-      const isLeft = () => {
-        const job = this.records.get(id);
-        return job !== undefined && isUnderWay(job);
-      };
-      return {
-        name: `export job ${id}`,
-        resume: () => {
-          if (!isLeft()) return Promise.resolve();
-          this.schedule(id);
-          return undefined;
-        },
-        fail: (reason) => {
-          if (isLeft())
-            this.records.update(id, (draft) => {
-              draft.status = 'FAILED';
-              draft.completedAt = this.state.clock.now();
-              draft.failure = { ErrorMessage: reason };
-            });
-        },
-      };
+    return interruptedRecords(this.records, {
+      name: ({ id }) => `export job ${id}`,
+      isLeft: isUnderWay,
+      resume: ({ id }) => {
+        this.schedule(id);
+        return undefined;
+      },
+      fail: ({ id }, reason) =>
+        void this.records.update(id, (draft) => {
+          draft.status = 'FAILED';
+          draft.completedAt = this.state.clock.now();
+          draft.failure = { ErrorMessage: reason };
+        }),
     });
   }
 

@@ -7,6 +7,7 @@ import type {
   ServiceCaller,
   Worker,
 } from '@emu/core/service';
+import { interruptedRecords } from '@emu/core/service';
 import type { SuppressionListReason, TopicPreference } from '@emu/service-types/sesv2';
 import { optionalText, parseJson } from '@emu/wire';
 import type { ContactBook } from '../contacts/contact-book.ts';
@@ -46,14 +47,13 @@ export class Imports implements Worker {
   ) {}
 
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()]
-      .filter(({ status }) => status === 'CREATED' || status === 'PROCESSING')
-      .map(({ id }) => ({
-        name: `import job ${id}`,
-        resume: () => this.run(id),
-        fail: (reason) =>
-          this.end(id, { status: 'FAILED', processed: 0, failed: 0, failure: { ErrorMessage: reason } }),
-      }));
+    return interruptedRecords(this.records, {
+      name: ({ id }) => `import job ${id}`,
+      isLeft: ({ status }) => status === 'CREATED' || status === 'PROCESSING',
+      resume: ({ id }) => this.run(id),
+      fail: ({ id }, reason) =>
+        this.end(id, { status: 'FAILED', processed: 0, failed: 0, failure: { ErrorMessage: reason } }),
+    });
   }
 
   close(): void {

@@ -1,5 +1,12 @@
 import type { SnsDelivery } from '@emu/control-client';
-import { type Collection, type DeepReadonly, DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
+import {
+  type Collection,
+  type DeepReadonly,
+  DueTimers,
+  type InterruptedWork,
+  interruptedRecords,
+  type Worker,
+} from '@emu/core/service';
 import type { Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
 import type { Outcome } from '../messages/outcome.ts';
@@ -66,27 +73,26 @@ export class Deliveries implements Worker {
 
   /** Continues deliveries interrupted by a restart. */
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()].map(({ id, dueAt }) => ({
-      name: `delivery ${id}`,
-      resume: () => {
+    return interruptedRecords(this.records, {
+      name: ({ id }) => `delivery ${id}`,
+      resume: ({ id, dueAt }) => {
         if (dueAt <= this.scope.clock.now()) return this.start(id);
         this.schedule(id, dueAt);
         return Promise.resolve();
       },
-      fail: (reason) => this.giveUp(id, reason),
-    }));
+      fail: (record, reason) => this.giveUp(record, reason),
+    });
   }
 
-  private async giveUp(id: string, error: string): Promise<void> {
-    const record = this.records.get(id);
-    const subscriber = record && this.scope.anySubscriber(record.subscription);
+  private async giveUp(record: DeepReadonly<DeliveryRecord>, error: string): Promise<void> {
+    const subscriber = this.scope.anySubscriber(record.subscription);
     if (subscriber && record.type === 'Notification') {
       const { message } = record;
       const envelopes = await envelopesFor(this.scope, message, subscriber, isSigned(subscriber));
       const outcome = { delivered: false, error, retriable: false } as const;
       await this.fail(subscriber, { message, outcome, attempts: record.attempts }, undefined, envelopes);
     }
-    this.drop(id);
+    this.drop(record.id);
   }
 
   /** Deliveries in progress have no effect any more. */

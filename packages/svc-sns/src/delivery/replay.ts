@@ -1,4 +1,4 @@
-import type { InterruptedWork, Worker } from '@emu/core/service';
+import { type InterruptedWork, interruptedRecords, recordsBy, type Worker } from '@emu/core/service';
 import { textFor } from '../messages/message.ts';
 import type { StoredMessage, SubscriptionRecord } from '../records.ts';
 import { FilterableMessage } from '../subscriptions/filter-policy.ts';
@@ -31,19 +31,24 @@ export class Replays implements Worker {
 
   /** Restarts replays interrupted by a restart. FIFO queues drop the duplicates. */
   interrupted(): InterruptedWork[] {
-    return [...this.scope.subscriptions.list()]
-      .filter(({ replayStatus }) => replayStatus === 'Pending' || replayStatus === 'In progress')
-      .map(({ id, attributes: { ReplayPolicy: policy } }) => ({
-        name: `replay for subscription ${id}`,
-        resume: () => {
-          if (!this.isCurrent(id, policy)) return Promise.resolve();
+    const { subscriptions } = this.scope;
+    return interruptedRecords(
+      recordsBy(
+        () => subscriptions.list(),
+        ({ id }) => id,
+        (id) => subscriptions.get(id),
+      ),
+      {
+        name: ({ id }) => `replay for subscription ${id}`,
+        idOf: ({ attributes }) => attributes.ReplayPolicy,
+        isLeft: ({ replayStatus }) => replayStatus === 'Pending' || replayStatus === 'In progress',
+        resume: ({ id }) => {
           this.note(id, 'Pending');
           return this.run(id);
         },
-        fail: () => {
-          if (this.isCurrent(id, policy)) this.note(id, 'Failed');
-        },
-      }));
+        fail: ({ id }) => this.note(id, 'Failed'),
+      },
+    );
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   DueTimers,
   type Ids,
   type InterruptedWork,
+  interruptedRecords,
   type Worker,
 } from '@emu/core/service';
 import { parseJson } from '@emu/wire';
@@ -43,21 +44,15 @@ export class MoveTasks implements Worker {
 
   /** Continues running tasks after a restart. */
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()]
-      .filter(({ status }) => status === 'RUNNING')
-      .map(({ id }) => ({
-        name: `message move task ${id}`,
-        resume: () => {
-          const task = this.records.get(id);
-          if (task?.status !== 'RUNNING') return Promise.resolve();
-          this.schedule(task, 0);
-          return undefined;
-        },
-        fail: (reason) => {
-          const task = this.records.get(id);
-          if (task?.status === 'RUNNING') this.end(task, 'FAILED', reason);
-        },
-      }));
+    return interruptedRecords(this.records, {
+      name: ({ id }) => `message move task ${id}`,
+      isLeft: ({ status }) => status === 'RUNNING',
+      resume: (task) => {
+        this.schedule(task, 0);
+        return undefined;
+      },
+      fail: (task, reason) => void this.end(task, 'FAILED', reason),
+    });
   }
 
   /**

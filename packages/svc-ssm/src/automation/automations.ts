@@ -1,4 +1,11 @@
-import { type Collection, IdempotencyTokens, type InterruptedWork, tokensOf, type Worker } from '@emu/core/service';
+import {
+  type Collection,
+  IdempotencyTokens,
+  type InterruptedWork,
+  interruptedRecords,
+  tokensOf,
+  type Worker,
+} from '@emu/core/service';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
 import { isObject } from '@emu/wire';
 import { triggeredAlarms } from '../alarms.ts';
@@ -47,16 +54,12 @@ export class Automations implements AutomationHost, Worker {
 
   /** Continues executions interrupted by a restart. */
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()]
-      .filter(({ status }) => !isOver(status))
-      .map(({ id }) => ({
-        name: `automation ${id}`,
-        resume: () => {
-          const record = this.records.get(id);
-          return record && !isOver(record.status) ? this.launch(id) : Promise.resolve();
-        },
-        fail: (reason) => this.finish(id, 'Failed', reason),
-      }));
+    return interruptedRecords(this.records, {
+      name: ({ id }) => `automation ${id}`,
+      isLeft: ({ id, status }) => !isOver(status) && !this.live.has(id),
+      resume: ({ id }) => this.launch(id),
+      fail: ({ id }, reason) => this.finish(id, 'Failed', reason),
+    });
   }
 
   close(): void {

@@ -1,4 +1,11 @@
-import { type Collection, type DeepReadonly, DueTimers, type InterruptedWork, type Worker } from '@emu/core/service';
+import {
+  type Collection,
+  type DeepReadonly,
+  DueTimers,
+  type InterruptedWork,
+  interruptedRecords,
+  type Worker,
+} from '@emu/core/service';
 import type { CommandInvocationStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../alarms.ts';
 import type { JsonObject } from '../documents/content.ts';
@@ -50,16 +57,15 @@ export class Commands implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()]
-      .filter((command) => !isOver(command))
-      .map(({ id }) => ({
-        name: `command ${id}`,
-        resume: () => (this.records.has(id) ? this.deliver(id) : Promise.resolve()),
-        fail: (stderr) => {
-          for (const { instanceId, status } of this.records.get(id)?.invocations ?? [])
-            if (!isOver({ status })) this.change(id, instanceId, { status: 'Failed', stderr });
-        },
-      }));
+    return interruptedRecords(this.records, {
+      name: ({ id }) => `command ${id}`,
+      isLeft: (command) => !isOver(command),
+      resume: ({ id }) => this.deliver(id),
+      fail: ({ id, invocations }, stderr) => {
+        for (const { instanceId, status } of invocations)
+          if (!isOver({ status })) this.change(id, instanceId, { status: 'Failed', stderr });
+      },
+    });
   }
 
   close(): void {

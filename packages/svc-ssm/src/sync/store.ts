@@ -3,6 +3,7 @@ import {
   type DeepReadonly,
   defineCollection,
   type InterruptedWork,
+  interruptedRecords,
   type StateScope,
   type Worker,
 } from '@emu/core/service';
@@ -68,21 +69,18 @@ export class SyncStore implements Worker {
 
   /** Rewrites everything after a restart, including interrupted writes. */
   interrupted(): InterruptedWork[] {
-    return [...this.syncs.values()]
-      .filter(({ destination }) => destination)
-      .map(({ name }) => ({
-        name: `resource data sync ${name}`,
-        resume: () => {
-          this.write(name, this.everything(), this.scope.ids.uuid());
-          return this.writing;
-        },
-        fail: (reason) => {
-          if (this.syncs.has(name))
-            this.syncs.update(name, (draft) => {
-              draft.failure = reason;
-            });
-        },
-      }));
+    return interruptedRecords(this.syncs, {
+      name: ({ name }) => `resource data sync ${name}`,
+      isLeft: ({ destination }) => destination !== undefined,
+      resume: ({ name }) => {
+        this.write(name, this.everything(), this.scope.ids.uuid());
+        return this.writing;
+      },
+      fail: ({ name }, reason) =>
+        void this.syncs.update(name, (draft) => {
+          draft.failure = reason;
+        }),
+    });
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { InterruptedWork, StateScope, Worker } from '@emu/core/service';
+import { type InterruptedWork, interruptedRecords, type StateScope, type Worker } from '@emu/core/service';
 import type { AlarmStateInformation, MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../alarms.ts';
 import { errorText } from '../errors.ts';
@@ -35,26 +35,17 @@ export class WindowRunner implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
-    return [...this.store().executions.values()]
-      .filter(({ endedAt }) => endedAt === undefined)
-      .map(({ id, taskIds }) => ({
-        name: `execution ${id} of a maintenance window`,
-        resume: () => {
-          if (!this.isOpen(id)) return Promise.resolve();
-          // An execution that was not prepared before the restart is dropped.
-          if (taskIds.every((task) => this.store().taskExecutions.has(task))) this.resumeOne(id);
-          else this.end(id, 'FAILED', 'The execution was interrupted by a restart.');
-          return undefined;
-        },
-        fail: (reason) => {
-          if (this.isOpen(id)) this.end(id, 'FAILED', reason);
-        },
-      }));
-  }
-
-  private isOpen(id: string): boolean {
-    const execution = this.store().executions.get(id);
-    return execution !== undefined && execution.endedAt === undefined;
+    return interruptedRecords(this.store().executions, {
+      name: ({ id }) => `execution ${id} of a maintenance window`,
+      isLeft: ({ endedAt }) => endedAt === undefined,
+      resume: ({ id, taskIds }) => {
+        // An execution that was not prepared before the restart is dropped.
+        if (taskIds.every((task) => this.store().taskExecutions.has(task))) this.resumeOne(id);
+        else this.end(id, 'FAILED', 'The execution was interrupted by a restart.');
+        return undefined;
+      },
+      fail: ({ id }, reason) => this.end(id, 'FAILED', reason),
+    });
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import {
   type Collection,
   type DeepReadonly,
   type InterruptedWork,
+  interruptedRecords,
   metricsOf,
   type Outbox,
   parseArn,
@@ -137,13 +138,14 @@ export class Executions implements Worker {
 
   /** Continues executions interrupted by a restart. */
   interrupted(): InterruptedWork[] {
-    return [...this.records.values()]
-      .filter(({ status }) => status === 'RUNNING')
-      .map((record) => ({
-        name: `execution ${record.machine}:${record.name}`,
-        resume: () => this.resumeOne(keyOf(record)),
-        fail: (reason) => this.endInterrupted(keyOf(record), 'FAILED', 'States.Runtime', reason),
-      }));
+    return interruptedRecords(this.records, {
+      name: ({ machine, name }) => `execution ${machine}:${name}`,
+      idOf: ({ startedAt }) => startedAt,
+      // A request may have woken it.
+      isLeft: ({ status }, key) => status === 'RUNNING' && !this.live.has(key) && !this.parked.has(key),
+      resume: (record, key) => this.resumeOne(record, key),
+      fail: (_, reason, key) => this.endInterrupted(key, 'FAILED', 'States.Runtime', reason),
+    });
   }
 
   /** Ends an execution that was interrupted by a restart and is not resumed. */
@@ -182,10 +184,7 @@ export class Executions implements Worker {
   }
 
   /** Continues an execution after decrypting its key; it fails if its role may not use the key. */
-  private async resumeOne(key: string): Promise<void> {
-    const record = this.records.get(key);
-    // A request may have woken or stopped it.
-    if (record?.status !== 'RUNNING' || this.live.has(key) || this.parked.has(key)) return;
+  private async resumeOne(record: Execution, key: string): Promise<void> {
     try {
       await useKey(record.encryption, this.scope, asRole({ ...record, executionArn: this.owner.executionArn(record) }));
     } catch (error) {
