@@ -595,7 +595,10 @@ const cases: Readonly<Record<string, Case>> = {
     begin: async (emulator, hole) => {
       const client = new CloudWatchLogs(emulator.clientConfig());
       await client.createLogGroup({ logGroupName: 'g' });
-      await client.createExportTask({ logGroupName: 'g', from: 0, to: Date.now(), destination: 'b' });
+      await client.createLogStream({ logGroupName: 'g', logStreamName: 's' });
+      const logEvents = [{ timestamp: Date.now(), message: 'x' }];
+      await client.putLogEvents({ logGroupName: 'g', logStreamName: 's', logEvents });
+      await client.createExportTask({ logGroupName: 'g', from: 0, to: Date.now() + 1, destination: 'b' });
       hole.shut = true;
     },
     look: async (emulator) => (await exportTask(emulator)).status,
