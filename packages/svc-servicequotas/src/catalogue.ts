@@ -1,6 +1,7 @@
 import {
   type DeclaredQuota,
   inRegion,
+  notEmulated,
   type Place,
   type QuotaDirectory,
   quotaDirectory,
@@ -10,7 +11,7 @@ import {
 import type { MetricInfo, ServiceQuota } from '@emu/service-types/servicequotas';
 import { noSuchResource } from './errors.ts';
 import { globalQuotaType, quotaType } from './resources.ts';
-import { serviceName } from './service-names.ts';
+import { isServiceCode, serviceName } from './service-names.ts';
 
 /** Provides capabilities. */
 interface Asker {
@@ -22,12 +23,14 @@ export const directoryOf = async (asker: Asker): Promise<QuotaDirectory> => (awa
 
 /**
  * Returns the quotas of a service.
- * @throws AwsError `NoSuchResourceException` for an unknown service
+ * @throws AwsError `NotImplemented` for a service of AWS whose quotas emu lacks, `NoSuchResourceException` for an unknown
+ * one
  */
 export async function quotasOf(directory: QuotaDirectory, serviceCode: string): Promise<DeclaredQuota[]> {
   const quotas = (await directory.list()).filter((quota) => quota.serviceCode === serviceCode);
-  if (!quotas.length) throw noSuchResource('The request failed because the specified service does not exist.');
-  return quotas;
+  if (quotas.length) return quotas;
+  if (isServiceCode(serviceCode)) throw notEmulated(`the quotas of ${serviceName(serviceCode)}`);
+  throw noSuchResource('The request failed because the specified service does not exist.');
 }
 
 /**

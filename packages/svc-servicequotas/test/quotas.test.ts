@@ -78,6 +78,20 @@ describe('quotas', () => {
     expect(await codes({ QuotaAppliedAtLevel: 'RESOURCE' })).toEqual([]);
   });
 
+  // EKS is a service with the quota L-1194D53C: https://docs.aws.amazon.com/general/latest/gr/eks.html
+  test('of services that emu lacks are told apart from those of unknown services', async () => {
+    const lacking =
+      'NotImplemented: emu does not implement the quotas of Amazon Elastic Kubernetes Service (Amazon EKS).';
+    expect(await failureOf(t.quotas.listServiceQuotas({ ServiceCode: 'eks' }))).toBe(lacking);
+    expect(await failureOf(t.quotas.listAWSDefaultServiceQuotas({ ServiceCode: 'eks' }))).toBe(lacking);
+    const clusters = { ServiceCode: 'eks', QuotaCode: 'L-1194D53C' };
+    expect(await failureOf(t.quotas.getServiceQuota(clusters))).toBe(lacking);
+    expect(await failureOf(t.quotas.requestServiceQuotaIncrease({ ...clusters, DesiredValue: 200 }))).toBe(lacking);
+    const history = (ServiceCode: string) => t.quotas.listRequestedServiceQuotaChangeHistory({ ServiceCode });
+    expect((await history('eks')).RequestedQuotas).toEqual([]);
+    expect(await failureOf(history('other'))).toBe(NO_SERVICE);
+  });
+
   test('that are unknown are rejected', async () => {
     expect(await failureOf(t.quotas.listServiceQuotas({ ServiceCode: 'DynamoDB' }))).toBe(NO_SERVICE);
     expect(await failureOf(t.quotas.listAWSDefaultServiceQuotas({ ServiceCode: 'other' }))).toBe(NO_SERVICE);
