@@ -6,15 +6,12 @@ const PLAIN = /^\$(?:\.[A-Za-z_][\w-]*|\[-?\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/
 const STEP = /\.([A-Za-z_][\w-]*)|\[(-?\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g;
 
 /**
- * Evaluates a JSONPath: returns the value for a definite path, otherwise an array of matches. Filters and scripts are
- * not evaluated and match nothing.
+ * Evaluates a JSONPath: returns the value for a definite path, otherwise an array of matches.
  * @returns undefined if nothing matches, and for a path that is invalid or visits too many values
  */
 export function findByPath(document: unknown, path: string): unknown {
   if (path === '$' || path === '') return document;
   if (PLAIN.test(path)) return step(document, path);
-  // Filters and scripts would need evaluation.
-  if (/[(?]/.test(path)) return undefined;
   if (typeof document !== 'object' || document === null) return undefined;
   try {
     const result = lookUp(compilePath(path), document as Json);

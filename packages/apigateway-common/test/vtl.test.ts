@@ -88,8 +88,10 @@ describe('a mapping template', () => {
     ["$input.json('$.l[1:].k') $input.json('$.l[-1:].k') $input.json('$.l[-1].k')", '[2,3] [3] 3'],
     ["$input.json('$.m.*')", '[1,{"d":[1]}]'],
     [`$input.json("$.m['a b']") $input.json("$['m']['c']")`, '1 {"d":[1]}'],
-    // Filters are not evaluated and match nothing.
-    ["$input.json('$.l[?(@.k > 1)].k') $input.json('nope')", '"" ""'],
+    // Jayway's JSONPath, to which AWS's reference of templates refers.
+    ["$input.json('$.l[?(@.k > 1)].k') $input.json('nope')", '[2,3] ""'],
+    ["$input.json('$.l[?(@.k in [1, 3])].k') $input.json('$.l.length()') $input.json('$.l[(@.k)]')", '[1,3] 3 ""'],
+    ["$input.json('$.l[?(@.k =~ /[12]/)].k')", '[1,2]'],
     ["$input.path('$.l').size() $input.path('$.l').get(1).k $input.path('$.l')[2].k", '3 2 3'],
     // Path parameters take precedence over query parameters, and these over headers.
     ["$input.params('id') $input.params('q') $input.params('X-Test') [$input.params('none')]", '7 a b yes []'],

@@ -43,6 +43,25 @@ const retried = {
 const failing = { mock: { errorOutput: { error: 'Mine', cause: 'why' } } };
 
 describe('TestState', () => {
+  // Only reference paths have no functions, no regular expressions and no operators that are words.
+  // https://docs.aws.amazon.com/step-functions/latest/dg/amazon-states-language-paths.html
+  test("reads paths with Jayway's operators and functions", async () => {
+    const input = {
+      all: [
+        { n: 'ab', s: ['x'] },
+        { n: 'b', s: [] },
+      ],
+    };
+    const Parameters = {
+      'matching.$': '$.all[?(@.n =~ /a.*/)].n',
+      'empty.$': '$.all[?(@.s empty true)].n',
+      'listed.$': "$.all[?(@.n nin ['ab'] || @.s subsetof ['y'])].n",
+      'count.$': '$.all.length()',
+    };
+    const { output } = await tested({ Type: 'Pass', Parameters, End: true }, { input });
+    expect(output).toEqual({ matching: ['ab'], empty: ['b'], listed: ['b'], count: 2 });
+  });
+
   // Recorded from AWS.
   test("returns a state's data by inspection level", async () => {
     const Value = { Value: 1 };

@@ -1,6 +1,7 @@
 import { isObject } from '@emu/wire';
 import { WorkBudget, WorkLimitError } from '../work/budget.ts';
-import { equal, type Json } from './json.ts';
+import type { Json } from './json.ts';
+import { type Compare, patternTest, SYMBOLS, sizeOf, WORDS } from './operators.ts';
 
 type Step =
   | { kind: 'names'; names: string[] }
@@ -9,7 +10,8 @@ type Step =
   | { kind: 'all' }
   | { kind: 'deep' }
   | { kind: 'filter'; test: Test }
-  | { kind: 'function'; name: 'length' | 'min' | 'max' | 'avg' | 'sum' };
+  | { kind: 'function'; name: (typeof FUNCTIONS)[number] }
+  | { kind: 'function'; name: 'index'; at: number };
 
 /** A compiled path. */
 export interface Path {
@@ -29,7 +31,12 @@ export class PathSyntaxError extends Error {
 
 const NAME = /[^.[\]()'"\s,&|=<>!?@*]+/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const FUNCTIONS = new Set(['length', 'min', 'max', 'avg', 'sum']);
+const INTEGER = /-?\d+/y;
+const WORD = /[a-z]+/iy;
+const FLAGS = /^[dimsuU]*$/;
+const PATTERN = /\/(?:[^\\/]|\\.)+\/[a-z]*/isy;
+/** Functions without parameters. @see https://github.com/json-path/JsonPath#functions */
+const FUNCTIONS = ['avg', 'first', 'keys', 'last', 'length', 'max', 'min', 'size', 'stddev', 'sum'] as const;
 /** Maximum number of steps of a path, and maximum nesting depth of its filters. */
 const MAX_STEPS = 1000;
 const MAX_FILTER_DEPTH = 50;
@@ -120,9 +127,18 @@ function readName(reader: Reader): Step {
     return { kind: 'all' };
   }
   const name = reader.match(NAME) ?? reader.fail();
-  if (FUNCTIONS.has(name) && reader.text.startsWith('()', reader.at)) {
-    reader.at += 2;
-    return { kind: 'function', name: name as 'length' };
+  if (reader.text[reader.at] === '(') {
+    if (name === 'index') {
+      reader.at++;
+      const at = readInteger(reader) ?? reader.fail();
+      reader.expect(')');
+      return { kind: 'function', name, at };
+    }
+    const called = FUNCTIONS.find((known) => known === name);
+    if (called !== undefined && reader.text.startsWith('()', reader.at)) {
+      reader.at += 2;
+      return { kind: 'function', name: called };
+    }
   }
   return { kind: 'names', names: [name] };
 }
@@ -146,11 +162,7 @@ function readBracket(reader: Reader): Step {
     reader.expect(']');
     return { kind: 'names', names };
   }
-  const integer = (): number | undefined => {
-    reader.space();
-    const text = reader.match(/-?\d+/y);
-    return text === undefined ? undefined : Number(text);
-  };
+  const integer = (): number | undefined => readInteger(reader);
   const from = integer();
   if (reader.take(':')) {
     const to = integer();
@@ -163,6 +175,12 @@ function readBracket(reader: Reader): Step {
   while (reader.take(',')) indexes.push(integer() ?? reader.fail());
   reader.expect(']');
   return { kind: 'indexes', indexes };
+}
+
+function readInteger(reader: Reader): number | undefined {
+  reader.space();
+  const text = reader.match(INTEGER);
+  return text === undefined ? undefined : Number(text);
 }
 
 /** Values of `@` and `$` in a filter. */
@@ -187,22 +205,6 @@ function readAnd(reader: Reader): Test {
   return tests.length === 1 ? tests[0]! : (scope) => tests.every((test) => test(scope));
 }
 
-const COMPARISONS: [string, (left: Json | undefined, right: Json | undefined, budget: WorkBudget) => boolean][] = [
-  ['==', equal],
-  ['!=', (left, right, budget) => !equal(left, right, budget)],
-  ['<=', (left, right) => ordered(left, right, (sign) => sign <= 0)],
-  ['>=', (left, right) => ordered(left, right, (sign) => sign >= 0)],
-  ['<', (left, right) => ordered(left, right, (sign) => sign < 0)],
-  ['>', (left, right) => ordered(left, right, (sign) => sign > 0)],
-  ['in', (left, right, budget) => Array.isArray(right) && right.some((item) => equal(item, left, budget))],
-];
-
-function ordered(left: Json | undefined, right: Json | undefined, test: (sign: number) => boolean): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return test(left - right);
-  if (typeof left === 'string' && typeof right === 'string') return test(left < right ? -1 : left > right ? 1 : 0);
-  return false;
-}
-
 const readTerm = (reader: Reader): Test => reader.budget.nested(() => readWholeTerm(reader));
 
 function readWholeTerm(reader: Reader): Test {
@@ -217,12 +219,35 @@ function readWholeTerm(reader: Reader): Test {
     return test;
   }
   const left = readOperand(reader);
-  for (const [operator, compare] of COMPARISONS)
-    if (reader.take(operator)) {
-      const right = readOperand(reader);
-      return (scope) => compare(left(scope), right(scope), scope.budget);
-    }
-  return (scope) => left(scope) !== undefined;
+  if (reader.take('=~')) {
+    const matches = readPattern(reader);
+    return (scope) => matches(left(scope), scope.budget);
+  }
+  const compare = readOperator(reader);
+  if (!compare) return (scope) => left(scope) !== undefined;
+  const right = readOperand(reader);
+  return (scope) => compare(left(scope), right(scope), scope.budget);
+}
+
+function readOperator(reader: Reader): Compare | undefined {
+  for (const [operator, compare] of SYMBOLS) if (reader.take(operator)) return compare;
+  reader.space();
+  const word = reader.match(WORD);
+  return word === undefined ? undefined : (WORDS.get(word.toLowerCase()) ?? reader.fail());
+}
+
+/** Reads `/<regular expression>/<flags>`. */
+function readPattern(reader: Reader): NonNullable<ReturnType<typeof patternTest>> {
+  reader.space();
+  if (reader.text[reader.at] !== '/') {
+    // Another operand is no pattern and matches nothing.
+    readOperand(reader);
+    return () => false;
+  }
+  const pattern = reader.match(PATTERN) ?? reader.fail();
+  const end = pattern.lastIndexOf('/');
+  const flags = pattern.slice(end + 1);
+  return (FLAGS.test(flags) && patternTest(pattern.slice(1, end), flags)) || reader.fail();
 }
 
 function readOperand(reader: Reader): Operand {
@@ -338,21 +363,43 @@ function apply(step: Step, value: Json, root: Json, budget: WorkBudget): Json[] 
       return items.filter((item) => step.test({ item, root, budget }));
     }
     case 'function':
-      return compute(step.name, value);
+      return compute(step, value);
   }
 }
 
-function compute(name: 'length' | 'min' | 'max' | 'avg' | 'sum', value: Json): Json[] {
-  if (name === 'length') {
-    if (typeof value === 'string' || Array.isArray(value)) return [value.length];
-    return isObject(value) ? [Object.keys(value).length] : [];
+function compute(step: Extract<Step, { kind: 'function' }>, value: Json): Json[] {
+  const list = Array.isArray(value) ? value : [];
+  switch (step.name) {
+    case 'length':
+    case 'size': {
+      const size = sizeOf(value);
+      return size === undefined ? [] : [size];
+    }
+    case 'keys':
+      return isObject(value) ? [Object.keys(value)] : [];
+    case 'first':
+      return list.slice(0, 1);
+    case 'last':
+      return list.slice(-1);
+    case 'index':
+      return list.slice(step.at, step.at === -1 ? undefined : step.at + 1);
+    default: {
+      const numbers = list.filter((item) => typeof item === 'number');
+      return numbers.length === 0 ? [] : [aggregate(step.name, numbers)];
+    }
   }
-  const numbers = (Array.isArray(value) ? value : []).filter((item) => typeof item === 'number');
-  if (numbers.length === 0) return [];
-  if (name === 'min') return [numbers.reduce((least, item) => Math.min(least, item))];
-  if (name === 'max') return [numbers.reduce((most, item) => Math.max(most, item))];
+}
+
+/** @param numbers at least one */
+function aggregate(name: 'avg' | 'max' | 'min' | 'stddev' | 'sum', numbers: readonly number[]): number {
+  if (name === 'min') return numbers.reduce((least, item) => Math.min(least, item));
+  if (name === 'max') return numbers.reduce((most, item) => Math.max(most, item));
   const sum = numbers.reduce((total, item) => total + item, 0);
-  return [name === 'sum' ? sum : sum / numbers.length];
+  if (name === 'sum') return sum;
+  const mean = sum / numbers.length;
+  if (name === 'avg') return mean;
+  const squares = numbers.reduce((total, item) => total + (item - mean) ** 2, 0);
+  return Math.sqrt(squares / numbers.length);
 }
 
 /**

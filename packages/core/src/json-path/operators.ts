@@ -1,0 +1,105 @@
+import { isObject } from '@emu/wire';
+import { RegexError, WholeRegex } from '../regex/index.ts';
+import type { WorkBudget } from '../work/budget.ts';
+import { equal, type Json } from './json.ts';
+
+/** Compares the values of a filter's operands; undefined for a path without a match. */
+export type Compare = (left: Json | undefined, right: Json | undefined, budget: WorkBudget) => boolean;
+
+/** Units of work of a regular expression that count as one step. */
+const WORK_PER_STEP = 4;
+
+function ordered(left: Json | undefined, right: Json | undefined, test: (sign: number) => boolean): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return test(left - right);
+  if (typeof left === 'string' && typeof right === 'string') return test(left < right ? -1 : left > right ? 1 : 0);
+  return false;
+}
+
+/** Whether a list contains a value. */
+const has = (list: Json | undefined, value: Json | undefined, budget: WorkBudget): boolean =>
+  Array.isArray(list) && list.some((item) => equal(item, value, budget));
+
+/** Whether two lists have a common value; undefined unless both are lists. */
+function intersect(left: Json | undefined, right: Json | undefined, budget: WorkBudget): boolean | undefined {
+  if (!Array.isArray(left) || !Array.isArray(right)) return undefined;
+  return left.some((item) => has(right, item, budget));
+}
+
+/** Number of characters, items or members; undefined for other values. */
+export function sizeOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : undefined;
+}
+
+/** Operators that consist of symbols, each before those that it begins with. */
+export const SYMBOLS: readonly (readonly [string, Compare])[] = [
+  ['===', equal],
+  ['!==', (left, right, budget) => !equal(left, right, budget)],
+  ['==', equal],
+  ['!=', (left, right, budget) => !equal(left, right, budget)],
+  ['<=', (left, right) => ordered(left, right, (sign) => sign <= 0)],
+  ['>=', (left, right) => ordered(left, right, (sign) => sign >= 0)],
+  ['<', (left, right) => ordered(left, right, (sign) => sign < 0)],
+  ['>', (left, right) => ordered(left, right, (sign) => sign > 0)],
+];
+
+/**
+ * Operators that are words, in lower case.
+ * @see https://github.com/json-path/JsonPath#filter-operators
+ */
+export const WORDS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
+  ['in', (left, right, budget) => has(right, left, budget)],
+  ['nin', (left, right, budget) => !has(right, left, budget)],
+  [
+    'subsetof',
+    (left, right, budget) =>
+      Array.isArray(left) && Array.isArray(right) && left.every((item) => has(right, item, budget)),
+  ],
+  ['anyof', (left, right, budget) => intersect(left, right, budget) === true],
+  ['noneof', (left, right, budget) => intersect(left, right, budget) === false],
+  ['all', (left, right, budget) => Array.isArray(right) && right.every((item) => has(left, item, budget))],
+  [
+    'contains',
+    (left, right, budget) =>
+      typeof left === 'string' ? typeof right === 'string' && left.includes(right) : has(left, right, budget),
+  ],
+  ['size', (left, right) => typeof right === 'number' && sizeOf(left) === right],
+  [
+    'empty',
+    (left, right) => typeof right === 'boolean' && sizeOf(left) !== undefined && (sizeOf(left) === 0) === right,
+  ],
+]);
+
+/**
+ * Returns the test of the operator `=~`: the whole text of a value, or that of an item of a list, matches.
+ * @param flags of Java's patterns, e.g. `i`
+ * @returns undefined for an expression or a flag that is not supported
+ */
+export function patternTest(
+  source: string,
+  flags: string,
+): ((value: Json | undefined, budget: WorkBudget) => boolean) | undefined {
+  let regex: WholeRegex;
+  try {
+    regex = new WholeRegex(source, {
+      ignoreCase: flags.includes('i'),
+      dotAll: flags.includes('s'),
+      multiline: flags.includes('m'),
+    });
+  } catch (error) {
+    if (error instanceof RegexError) return undefined;
+    throw error;
+  }
+  const matches = (text: string, budget: WorkBudget): boolean => {
+    budget.step(Math.ceil(regex.work(text) / WORK_PER_STEP));
+    return regex.test(text);
+  };
+  return (value, budget) => {
+    if (Array.isArray(value)) return value.some((item) => matches(patternInput(item), budget));
+    return matches(patternInput(value), budget);
+  };
+}
+
+/** Returns the text that a pattern is compared with: empty for lists, objects and null. */
+const patternInput = (value: Json | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
