@@ -81,8 +81,8 @@ function checkWork(branches: readonly Branch[], length: number): void {
 
 /**
  * A regular expression from a user that must match a whole text. It runs in linear time, in the syntax that Java and
- * JavaScript share. Look-aheads are supported at the start of alternatives, also of a group at the start; back references,
- * possessive quantifiers and atomic groups are not.
+ * JavaScript share. Look-aheads are supported at the start of alternatives, also of a group at the start; back references
+ * and atomic groups are not; possessive quantifiers are where greedy ones mean the same.
  */
 export class WholeRegex {
   private readonly branches: readonly Branch[];

@@ -1,3 +1,5 @@
+import { RE2JS } from 're2js';
+
 /** A regular expression that is invalid, needs more than linear time, or exceeds a limit. */
 export class RegexError extends Error {
   override readonly name = 'RegexError';
@@ -78,6 +80,8 @@ const REPETITION = /\{(\d+)(?:(,)(\d*))?\}|[*+?]/y;
 const GROUP = /\((?:\?(?:(:|<[=!]|P?<[A-Za-z]\w*>)|([a-zA-Z-]+)([:)])))?/y;
 /** A group whose first alternative begins with a look-ahead. */
 const CHOICE = /\((?:\?:)?(?=\(\?[=!])/y;
+/** A character, a class or an escape for one of several characters. */
+const SINGLE = /(?=\\[^ABGQRZbkz]|[^\\()|^$*+?])/y;
 const POSIX_CLASS = /\[:\^?\w+:\]/y;
 const HEX = /u([0-9A-Fa-f]{4})(?:\\u([Dd][C-Fc-f][0-9A-Fa-f]{2}))?|[ux]\{([0-9A-Fa-f]+)\}|x([0-9A-Fa-f]{2})/y;
 const PROPERTY = /[pP](?:\{(\^?)(?:(?:Script|sc|General_Category|gc|script|general_category)=|Is)?(\w+)\}|([A-Z]))/y;
@@ -232,11 +236,13 @@ export class Translator {
 
   private quantified(depth: number): Piece {
     const captures = this.captures;
+    const isSingle = this.match(SINGLE) !== null;
     const piece = this.atom(depth);
     const match = this.match(REPETITION);
     if (!match) return piece;
     const [token, least, comma, most] = match;
-    if (this.take('+')) throw unsupported('Possessive quantifiers');
+    if (this.take('+') && !(isSingle && this.neverGivesBack(piece.source, depth)))
+      throw unsupported('Possessive quantifiers other than of characters, before a different character or at the end');
     const lazy = this.take('?') ? '?' : '';
     if (least === undefined) return { ...piece, source: `${piece.source}${token}${lazy}`, size: piece.size + 1 };
     const from = Number(least);
@@ -258,6 +264,26 @@ export class Translator {
     const step = Math.max(1, Math.floor(MAX_REPEATS / piece.repeats));
     const rest = Number.isFinite(to) ? optional(piece.source, to - from, step, lazy) : `${piece.source}*${lazy}`;
     return { source: `(?:${exactly(piece.source, from, step)}${rest})`, size, repeats: MAX_REPEATS };
+  }
+
+  /**
+   * Whether a repeated character never has to give back what it has matched, so that a possessive quantifier means the
+   * same as a greedy one: what follows is the end of the expression, or a character that it does not match.
+   * @param source of the repeated character
+   */
+  private neverGivesBack(source: string, depth: number): boolean {
+    const rest = this.source.slice(this.at);
+    const [end, bar] = /^\)*(?:\$|\\z)?(?:$|(\|))/.exec(rest) ?? [];
+    if (end !== undefined && (bar === undefined || (depth === 0 && !end.startsWith(')')))) return true;
+    const [whole, escaped, plain] = /^(?:\\([^A-Za-z0-9])|([^\\()[\]{}|.^$*+?]))/u.exec(rest) ?? [];
+    const next = escaped ?? plain;
+    if (whole === undefined || next === undefined || /^(?:[*?]|\{0)/.test(rest.slice(whole.length))) return false;
+    try {
+      // With these flags it matches most.
+      return !RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL).matches(next);
+    } catch {
+      throw invalid(this.source);
+    }
   }
 
   private atom(depth: number): Piece {
