@@ -214,6 +214,60 @@ describe('data access', () => {
     );
   const read = (client: S3.S3Client, Key: string) => client.send(new S3.GetObjectCommand({ Bucket, Key }));
 
+  // https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html#amazons3-policy-keys
+  it('and the grants themselves have condition keys', async () => {
+    const where = (key: string, value: string): PolicyStatement => ({
+      Effect: 'Allow',
+      Action: 's3:*',
+      Resource: '*',
+      Condition: { StringEquals: { [`s3:${key}`]: value } },
+    });
+    const as = (name: string, key: string, value: string) =>
+      test.controlOf(identities.user(test.emulator, name, { accountId: AccountId, may: [where(key, value)] }));
+    const LocationScope = `s3://${Bucket}/in/*`;
+    const location = (name: string, scope: string) =>
+      as(name, 'AccessGrantsLocationScope', scope).createAccessGrantsLocation({
+        AccountId,
+        LocationScope,
+        IAMRoleArn: role,
+      });
+    expect((await errorOf(location('elsewhere', 's3://'))).name).toBe('AccessDenied');
+    // The role must be passed, too, which the condition denies.
+    expect((await errorOf(location('here', LocationScope))).message).toContain('iam:PassRole');
+    const { AccessGrantsLocationId } = await test.control.createAccessGrantsLocation({
+      AccountId,
+      LocationScope,
+      IAMRoleArn: role,
+    });
+    const create = (name: string, scope: string) =>
+      as(name, 'AccessGrantScope', scope).createAccessGrant({
+        AccountId,
+        AccessGrantsLocationId,
+        AccessGrantsLocationConfiguration: { S3SubPrefix: 'deep/*' },
+        Permission: 'READ',
+        Grantee: iam(jane),
+      });
+    expect((await errorOf(create('other', LocationScope))).name).toBe('AccessDenied');
+    const { AccessGrantId } = await create('deep', `s3://${Bucket}/in/deep/*`);
+    const of = { AccountId, AccessGrantId };
+    expect((await errorOf(as('other', 'AccessGrantScope', 's3://').getAccessGrant(of))).name).toBe('AccessDenied');
+    await as('deep', 'AccessGrantScope', `s3://${Bucket}/in/deep/*`).getAccessGrant(of);
+
+    // Credentials of a grant, as opposed to other sessions of its role.
+    const client = clientOf(await access(`s3://${Bucket}/in/deep/*`));
+    const Condition = { StringNotEquals: { 's3:AccessGrantsInstanceArn': instanceArn } };
+    const deny = {
+      Effect: 'Deny' as const,
+      Principal: '*',
+      Action: 's3:GetObject',
+      Resource: `arn:aws:s3:::${Bucket}/*`,
+    };
+    const Policy = policyText([{ ...deny, Condition }]);
+    await test.s3.send(new S3.PutBucketPolicyCommand({ Bucket, Policy }));
+    await read(client, 'in/deep/b');
+    expect((await errorOf(read(test.s3, 'in/deep/b'))).name).toBe('AccessDenied');
+  });
+
   it('is limited to the grant that matches the target most closely', async () => {
     await grant(`s3://${Bucket}/in/*`);
     await grant(`s3://${Bucket}/in/deep/*`, 'READWRITE');

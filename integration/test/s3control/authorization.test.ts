@@ -146,6 +146,19 @@ describe('of objects through access points', () => {
     expect(await errorOf(read(who))).toMatchObject(denied);
   });
 
+  it('may depend on the tags of the access point', async () => {
+    const tagged = (value: string) =>
+      allow('s3:GetObject', `${arn}/object/*`, { Condition: { StringEquals: { 's3:AccessPointTag/team': value } } });
+    expect(await errorOf(read(user('other', [tagged('b')])))).toMatchObject(denied);
+    await read(user('own', [tagged('a')]));
+    const own = (value: string) =>
+      allow('s3:GetAccessPoint', arn, { Condition: { StringEquals: { 's3:AccessPointTag/team': value } } });
+    const describe = (name: string, value: string) =>
+      test.controlOf(user(name, [own(value)])).getAccessPoint({ AccountId: ACCOUNT, Name: 'point' });
+    expect(await errorOf(describe('someone', 'b'))).toMatchObject(denied);
+    await describe('owner', 'a');
+  });
+
   it('admits other accounts if the bucket delegates to its access points', async () => {
     const bob = { AWS: `arn:aws:iam::${OTHER}:root` };
     const who = user('bob', [allow('s3:GetObject', `${arn}/object/*`)], OTHER);

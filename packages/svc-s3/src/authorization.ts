@@ -152,15 +152,22 @@ function grantedByAcl(
   return acl !== undefined && aclGrants(acl, wanted, ctx.principal, ignorePublic);
 }
 
+/** Returns the permission on a directory bucket; undefined for other buckets. */
+function onDirectory(operation: string, name: string, asked: Asked): AuthorizationRequest[] | undefined {
+  return directoryRequirements(operation, name, asked.ctx, (key) =>
+    conditionOf(key, { ...asked, bucket: findBucket(asked.ctx, name), version: undefined }),
+  );
+}
+
 /** Returns the permissions of a copy on its source. */
 function sourcePermissions(asked: Asked): AuthorizationRequest[] {
-  const { input, ctx } = asked;
+  const { input } = asked;
   if (input.CopySource === undefined) return [];
   const { bucket, key, versionId } = parseCopySource(input.CopySource);
   const read = versionId === undefined ? 'GetObject' : 'GetObjectVersion';
   const use = sourceAccessPointUse(input);
-  const express = use ? undefined : directoryRequirements(read, bucket, ctx);
   const source = { ...asked, input: { VersionId: versionId } as Named, use };
+  const express = use ? undefined : onDirectory(read, bucket, source);
   return express ?? [...permissions(read, bucket, key, source), ...missingPermissions(read, bucket, key, source)];
 }
 
@@ -220,7 +227,7 @@ function requirements(
   }
   const use = accessPointUse(input);
   const asked: Asked = { input, ctx, directory, use };
-  const express = use ? undefined : directoryRequirements(operation, name, ctx, input.SessionMode);
+  const express = use ? undefined : onDirectory(operation, name, asked);
   if (express) return [...express, ...sourcePermissions(asked)];
   if (operation === 'DeleteObjects') return deletions(name, asked);
   const own = input.VersionId === undefined ? action : (VERSIONED[action] ?? action);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import * as S3 from '@aws-sdk/client-s3';
 import {
   createTestEmulator,
@@ -171,6 +173,37 @@ test('rejects policies that name missing users and roles of the account', async 
   await naming(identities.role('app'));
 });
 
+test('permissions are decided before 100 Continue is sent', async () => {
+  const listener = await emulator.gateway.listen();
+  const accessKeyOf = (name: string, may: PolicyStatement[] = []) =>
+    identities.user(emulator, name, { may }).accessKeyId;
+  const first = async (accessKeyId: string, method: string, target: string, more = ''): Promise<string> => {
+    const socket = connect(listener.port, '127.0.0.1');
+    const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0`;
+    const head = { host: 'localhost', expect: '100-continue', 'content-length': '1', authorization };
+    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}${more}\r\n`);
+    const [chunk] = await once(socket, 'data');
+    socket.destroy();
+    return String(chunk).split('\r\n', 1)[0]!;
+  };
+  const { UploadId } = await root.send(new S3.CreateMultipartUploadCommand({ Bucket, Key: 'k' }));
+  const [jane, writer] = [accessKeyOf('jane'), accessKeyOf('writer', [allow('s3:PutObject')])];
+  const part = `/${Bucket}/k?partNumber=1&uploadId=${UploadId}`;
+  for (const [target, more] of [
+    [`/${Bucket}/k`],
+    [part],
+    [`/${Bucket}/k`, 'x-amz-acl: public-read\r\n'],
+    [`/${Bucket}/k`, 'content-encoding: aws-chunked\r\nx-amz-decoded-content-length: 1\r\n'],
+  ] as const)
+    expect(await first(jane!, 'PUT', target, more)).toBe('HTTP/1.1 403 Forbidden');
+  for (const target of [`/${Bucket}/k`, part])
+    expect(await first(writer!, 'PUT', target)).toBe('HTTP/1.1 100 Continue');
+  // The permission to set the ACL is another one.
+  expect(await first(writer!, 'PUT', `/${Bucket}/k`, 'x-amz-acl: public-read\r\n')).toBe('HTTP/1.1 403 Forbidden');
+  await listener.close();
+});
+
 test('replication requires permission to pass the role to S3', async () => {
   const Role = identities.role('replicator');
   const replicate = (s3: S3.S3Client) =>
@@ -189,6 +222,12 @@ test('replication requires permission to pass the role to S3', async () => {
     `is not authorized to perform: iam:PassRole on resource: "${Role}"`,
   );
   expect((await replicate(as('june', [allow(['s3:*', 'iam:PassRole'], '*')]))).name).not.toBe('AccessDenied');
+  const pausing = (value: string) => {
+    const Condition = { Bool: { 's3:isReplicationPauseRequest': value } };
+    return as(`pauser-${value}`, [allow('s3:*', '*', { Condition })]);
+  };
+  expect((await replicate(pausing('true'))).message).toContain('to perform: s3:PutReplicationConfiguration');
+  expect((await replicate(pausing('false'))).message).toContain('to perform: iam:PassRole');
 });
 
 test('bucket tags grant permissions once ABAC is enabled', async () => {

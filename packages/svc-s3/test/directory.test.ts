@@ -178,6 +178,50 @@ describe('directory buckets', () => {
     await write(as('writer', ['s3express:CreateSession']));
   });
 
+  // https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3express.html
+  it.each<[string, string, string, string, (s3: S3.S3Client) => Promise<unknown>]>([
+    [
+      'LocationName',
+      'use1-az4',
+      'use1-az5',
+      'CreateBucket',
+      (s3) => s3.send(new S3.CreateBucketCommand({ Bucket, CreateBucketConfiguration: configuration() })),
+    ],
+    [
+      'SessionMode',
+      'ReadOnly',
+      'ReadWrite',
+      'CreateSession',
+      (s3) => s3.send(new S3.CreateSessionCommand({ Bucket, SessionMode: 'ReadOnly' })),
+    ],
+    ['authType', 'REST-HEADER', 'POST', 'DeleteBucket', (s3) => s3.send(new S3.DeleteBucketCommand({ Bucket }))],
+    [
+      'ResourceAccount',
+      '123456789012',
+      '000000000002',
+      'DeleteBucket',
+      (s3) => s3.send(new S3.DeleteBucketCommand({ Bucket })),
+    ],
+  ])('support the condition key s3express:%s', async (key, value, other, action, request) => {
+    const identities = new TestIdentities();
+    await using emulator = await createTestEmulator({
+      manifests: [manifest, identities.manifest],
+      settings: { values: { EMULATOR_ENFORCE_IAM: true } },
+    });
+    if (action !== 'CreateBucket')
+      await new S3.S3Client({ ...emulator.clientConfig(), disableS3ExpressSessionAuth: true }).send(
+        new S3.CreateBucketCommand({ Bucket, CreateBucketConfiguration: configuration() }),
+      );
+    const as = (name: string, wanted: string) => {
+      const Condition = { StringEquals: { [`s3express:${key}`]: wanted } };
+      const may = [{ Effect: 'Allow' as const, Action: `s3express:${action}`, Resource: '*', Condition }];
+      const user = identities.user(emulator, name, { may });
+      return new S3.S3Client({ ...emulator.clientConfig(user), disableS3ExpressSessionAuth: true });
+    };
+    expect(await errorOf(request(as('wrong', other)))).toMatchObject({ name: 'AccessDenied' });
+    await request(as('right', value));
+  });
+
   it('rename objects, once per token', async () => {
     await using env = await withBucket();
     const rename = (Key: string, RenameSource: string, extra: Partial<S3.RenameObjectCommandInput> = {}) =>

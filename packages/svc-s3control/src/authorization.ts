@@ -8,7 +8,7 @@ import {
 } from '@emu/core/service';
 import type { S3controlOperations } from '@emu/service-types/s3control';
 import { accessGrantsPolicy } from './access-grants/instance.ts';
-import { type ConditionInput, jobCondition } from './condition-keys.ts';
+import { accessGrantsCondition, type ConditionInput, jobCondition } from './condition-keys.ts';
 import type { S3controlContext } from './context.ts';
 import { globalState } from './context.ts';
 import {
@@ -129,6 +129,8 @@ function createdArn(action: string, { AccountId: accountId }: Named, ctx: S3cont
 
 function conditionOf(key: string, operation: string, input: Named, ctx: S3controlContext) {
   const point = input.Name === undefined ? undefined : ctx.state.accessPoints.get(resourceName(input.Name));
+  const tag = /^s3(?:express)?:accesspointtag\/(.*)$/s.exec(key)?.[1];
+  if (tag !== undefined) return point?.tags.find(({ Key }) => Key.toLowerCase() === tag)?.Value;
   switch (key) {
     case 's3:dataaccesspointaccount':
       return operation.includes('AccessPoint') ? ctx.accountId : undefined;
@@ -139,7 +141,7 @@ function conditionOf(key: string, operation: string, input: Named, ctx: S3contro
     case 's3:resourceaccount':
       return ctx.accountId;
     default:
-      return jobCondition(key, input, ctx);
+      return jobCondition(key, input, ctx) ?? accessGrantsCondition(key, operation, input, ctx);
   }
 }
 

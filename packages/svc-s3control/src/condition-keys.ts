@@ -1,5 +1,6 @@
 import type { ContextValue } from '@emu/core/service';
 import type { JobOperation } from '@emu/service-types/s3control';
+import { grantScope } from './access-grants/scopes.ts';
 import type { S3controlContext } from './context.ts';
 import { requestOf } from './jobs/records.ts';
 import { operationName } from './jobs/requests.ts';
@@ -12,6 +13,9 @@ export interface ConditionInput {
   ConfigId?: string;
   AccessGrantId?: string;
   AccessGrantsLocationId?: string;
+  AccessGrantsLocationConfiguration?: { S3SubPrefix?: string };
+  LocationScope?: string;
+  S3PrefixType?: string;
   Operation?: JobOperation;
   Priority?: number;
 }
@@ -37,4 +41,23 @@ export function jobCondition(key: string, input: ConditionInput, ctx: S3controlC
     default:
       return undefined;
   }
+}
+
+/**
+ * Returns the scope of an existing or new location or grant of S3 Access Grants.
+ * @param key in lower case
+ */
+export function accessGrantsCondition(
+  key: string,
+  operation: string,
+  input: ConditionInput,
+  { state }: S3controlContext,
+): ContextValue | undefined {
+  const { AccessGrantsLocationId: locationId = '', AccessGrantId: grantId = '' } = input;
+  const location = state.accessGrantsLocations.get(locationId);
+  if (key === 's3:accessgrantslocationscope') return input.LocationScope ?? location?.scope;
+  if (key !== 's3:accessgrantscope') return undefined;
+  if (operation !== 'CreateAccessGrant') return state.accessGrants.get(grantId)?.scope;
+  const { S3SubPrefix: subPrefix } = input.AccessGrantsLocationConfiguration ?? {};
+  return location && grantScope(location.scope, subPrefix, input.S3PrefixType === 'Object');
 }

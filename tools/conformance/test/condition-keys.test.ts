@@ -39,3 +39,35 @@ it('services know only condition keys of AWS', async () => {
   expect([...unknown]).toEqual([]);
   expect(count).toBeGreaterThan(80);
 });
+
+/** Packages that evaluate the condition keys of S3's actions. */
+const OF_S3 = ['svc-s3', 'svc-s3control'];
+/** Condition keys of S3 without a value, in lower case. */
+const WITHOUT_VALUE: Readonly<Record<string, string>> = {
+  's3:annotation-prefix': 'the model has no annotations',
+  's3:deliverysourcearn': 'of the deliveries of CloudWatch Logs',
+  's3:destinationregion': 'of the AWS Fault Injection Service',
+  's3:logtype': 'of the deliveries of CloudWatch Logs',
+  's3:max-annotation-results': 'the model has no annotations',
+  's3:object-lock-event-hold': 'the model has no event holds',
+  's3:object-lock-event-hold-duration-days': 'the model has no event holds',
+  's3:resourcearnbeingauthorized': 'of the deliveries of CloudWatch Logs',
+  's3:x-amz-object-annotation-directive': 'the model has no annotations',
+  's3:x-amz-object-if-match': 'the model has no annotations',
+  's3express:allaccessrestrictedtolocalzonegroup': 'of requests from Local Zones',
+  's3express:permissions': 'of sessions by access points',
+};
+
+it('every condition key of S3 has a value', async () => {
+  const texts = OF_S3.flatMap(sourcesOf).join('\n');
+  const missing: string[] = [];
+  for (const service of ['s3', 's3express', 's3-object-lambda'])
+    for (const key of await iamConditionKeysForService(service)) {
+      const [full = ''] = key.toLowerCase().split('/');
+      if (!full.startsWith('s3') || full in WITHOUT_VALUE) continue;
+      const name = full.slice(full.indexOf(':') + 1);
+      const evaluated = new RegExp(`^  '?${name}'?: |['/:]${name}['\\\\/]`, 'm');
+      if (!evaluated.test(texts)) missing.push(key);
+    }
+  expect(missing).toEqual([]);
+});

@@ -28,6 +28,7 @@ export interface BucketAccessPoint extends AnyAccessPoint {
   readonly bucketAccountId: string;
   readonly networkOrigin: 'Internet' | 'VPC';
   readonly vpcId: string | undefined;
+  readonly tags: readonly { readonly Key: string; readonly Value: string }[];
   /** Allowed object prefixes and operations; undefined for no limit. */
   readonly scope: { readonly prefixes: readonly string[]; readonly permissions: readonly string[] } | undefined;
   /** Epoch milliseconds. */

@@ -1,4 +1,4 @@
-import { type Clock, type HttpDetails, tagCondition, tagMap } from '@emu/core/service';
+import { type Clock, formatArn, type HttpDetails, tagCondition, tagMap } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
@@ -37,7 +37,8 @@ export interface ConditionInput {
   Retention?: { Mode?: string; RetainUntilDate?: Date };
   LegalHold?: { Status?: string };
   OwnershipControls?: { Rules: { ObjectOwnership: string }[] };
-  CreateBucketConfiguration?: { LocationConstraint?: string };
+  CreateBucketConfiguration?: { LocationConstraint?: string; Location?: { Name?: string } };
+  SessionMode?: string;
   InventoryConfiguration?: { OptionalFields?: string[] };
   [BROWSER_POST]?: { readonly signatureVersion: string | undefined };
 }
@@ -113,8 +114,19 @@ function remainingDays(facts: ConditionFacts): Value {
 const originOf = ({ use }: ConditionFacts): Value =>
   use && (use.point.kind === 'access-point' ? use.point.networkOrigin : 'Internet');
 
+/** Session names of credentials from S3 Access Grants. */
+const GRANTED_SESSION = /\/access-grants-[0-9a-f-]{36}$/;
+
+/** Returns the S3 Access Grants instance that issued the credentials of a request. */
+function accessGrantsInstance({ ctx: { principal, region }, bucket }: ConditionFacts): Value {
+  if (principal.type !== 'assumed-role' || !GRANTED_SESSION.test(principal.arn)) return undefined;
+  const place = { accountId: principal.accountId, region: bucket?.region ?? region };
+  return formatArn({ service: 's3', ...place, resource: 'access-grants/default' });
+}
+
 /** S3's condition keys in lower case, without the service prefix. */
 const KEYS: Readonly<Record<string, (facts: ConditionFacts) => Value>> = {
+  accessgrantsinstancearn: accessGrantsInstance,
   accesspointnetworkorigin: originOf,
   authtype: authType,
   dataaccesspointaccount: ({ use }) => use?.point.accountId,
@@ -123,7 +135,10 @@ const KEYS: Readonly<Record<string, (facts: ConditionFacts) => Value>> = {
   'if-match': ({ input }) => input.IfMatch,
   'if-none-match': ({ input }) => input.IfNoneMatch,
   inventoryaccessibleoptionalfields: ({ input }) => input.InventoryConfiguration?.OptionalFields,
+  // Only AWS Fault Injection Service pauses replications.
+  isreplicationpauserequest: ({ ctx }) => (ctx.operation === 'PutBucketReplication' ? 'false' : undefined),
   locationconstraint: ({ input }) => input.CreateBucketConfiguration?.LocationConstraint,
+  locationname: ({ input }) => input.CreateBucketConfiguration?.Location?.Name,
   'max-keys': ({ input }) => input.MaxKeys?.toString(),
   'object-lock-legal-hold': ({ input }) => input.ObjectLockLegalHoldStatus ?? input.LegalHold?.Status,
   'object-lock-mode': ({ input }) => input.ObjectLockMode ?? input.Retention?.Mode,
@@ -133,6 +148,7 @@ const KEYS: Readonly<Record<string, (facts: ConditionFacts) => Value>> = {
   prefix: ({ input }) => input.Prefix,
   requestobjecttagkeys: (facts) => requestedTags(facts).map(({ Key }) => Key),
   resourceaccount: ({ bucket }) => bucket?.accountId,
+  sessionmode: ({ input }) => input.SessionMode,
   signatureage: signatureAge,
   signatureversion: signatureVersion,
   tlsversion: ({ ctx }) => ctx.http?.tlsVersion,
@@ -179,6 +195,8 @@ export function conditionOf(key: string, facts: ConditionFacts): Value {
   if (name === undefined) return tagCondition(key, { resource: recordOf(tags) ?? {} });
   if (Object.hasOwn(KEYS, name)) return KEYS[name]!(facts);
   const [kind, tag = ''] = name.split(/\/(.*)/s, 2);
+  if (kind === 'accesspointtag')
+    return facts.use?.point.kind === 'access-point' ? tagIn(facts.use.point.tags, tag) : undefined;
   if (kind === 'existingobjecttag') return tagIn(facts.version?.tags, tag);
   if (kind === 'requestobjecttag') return tagIn(requestedTags(facts), tag);
   return kind === 'buckettag' ? tagIn(tags, tag) : undefined;

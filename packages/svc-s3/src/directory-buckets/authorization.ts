@@ -12,7 +12,7 @@ const BUCKET_OPERATIONS =
 /**
  * Returns the permission of an operation on a directory bucket: an S3 Express action on the bucket, or for creating a
  * session, unless the caller uses session credentials.
- * @param mode requested mode of CreateSession
+ * @param condition returns the value of a condition key in lower case
  * @returns undefined for general purpose buckets
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3express.html
  */
@@ -20,7 +20,7 @@ export function directoryRequirements(
   operation: string,
   name: string,
   ctx: S3Context,
-  mode?: string,
+  condition: NonNullable<AuthorizationRequest['condition']>,
 ): AuthorizationRequest[] | undefined {
   if (!isDirectoryName(name)) return undefined;
   const bucket = findBucket(ctx, name);
@@ -32,7 +32,7 @@ export function directoryRequirements(
   return [
     {
       ...request,
-      condition: (key) => (key === 's3express:sessionmode' ? mode : request.condition?.(key)),
+      condition: (key) => condition(key) ?? request.condition?.(key),
       rootKeeps: /^(Get|Put|Delete)BucketPolicy$/.test(operation),
     },
   ];

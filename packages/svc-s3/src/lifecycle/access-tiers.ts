@@ -57,7 +57,7 @@ export function dueTier(
   reached: (at: number) => boolean,
 ): ArchiveTier | undefined {
   if (!isMonitored(version) || version.restore) return undefined;
-  const depth = (tier: string | undefined) => ARCHIVE_TIERS.findIndex((known) => known === tier);
+  const depth = (tier: string | undefined) => ARCHIVE_TIERS.indexOf(tier as ArchiveTier);
   let deepest = version.archiveTier;
   for (const tiering of tierings) {
     if (!selects(tiering, version)) continue;

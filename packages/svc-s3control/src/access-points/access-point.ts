@@ -62,7 +62,7 @@ export function endpointsOf(region: string): Record<string, string> {
 
 /** Returns the access point as S3 and the control routes use it. */
 export function entryOf(record: DeepReadonly<AccessPointRecord>, accountId: string, region: string): BucketAccessPoint {
-  const { name, alias, bucket, bucketAccountId, vpcId, publicAccessBlock, policy, scope, createdAt } = record;
+  const { name, alias, bucket, bucketAccountId, vpcId, publicAccessBlock, policy, scope, tags, createdAt } = record;
   return {
     kind: 'access-point',
     arn: accessPointArn(name, { accountId, region }),
@@ -76,6 +76,7 @@ export function entryOf(record: DeepReadonly<AccessPointRecord>, accountId: stri
     vpcId,
     publicAccessBlock,
     policy,
+    tags,
     scope: scope && { prefixes: scope.Prefixes ?? [], permissions: scope.Permissions ?? [] },
     createdAt,
   };
