@@ -5,6 +5,7 @@ import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as scheduler } from '@emu/svc-scheduler/manifest';
+import { manifest as secretsmanager } from '@emu/svc-secretsmanager/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +13,7 @@ import { ROLE, type SfnTest, startSfn } from '../../../packages/svc-stepfunction
 
 let t: SfnTest;
 beforeAll(async () => {
-  t = await startSfn({ manifests: [apigateway, cognito, dynamodb, iam, logs, scheduler, sqs, ssm] });
+  t = await startSfn({ manifests: [apigateway, cognito, dynamodb, iam, logs, scheduler, secretsmanager, sqs, ssm] });
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -106,4 +107,32 @@ test('schedules use the same member names', async () => {
   const { executions } = await t.sfn.listExecutions({ stateMachineArn });
   const { input } = await t.sfn.describeExecution({ executionArn: executions![0]!.executionArn });
   expect(JSON.parse(input!)).toEqual({ A: 1 });
+});
+
+// "If you use the Amazon Web Services CLI or one of the Amazon Web Services SDKs to call this operation, then you can
+// leave this parameter empty. The CLI or SDK generates a random UUID for you":
+// https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
+test('missing idempotency tokens are generated as by an SDK', async () => {
+  const made = await outcome('secretsmanager:createSecret', { Name: 'token', SecretString: 'a' });
+  const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+  expect(made).toMatchObject({ status: 'SUCCEEDED', output: { VersionId: uuid } });
+  const put = await outcome('secretsmanager:putSecretValue', { SecretId: 'token', SecretString: 'b' });
+  expect(put).toMatchObject({ status: 'SUCCEEDED', output: { VersionId: uuid } });
+  expect(put.output.VersionId).not.toBe(made.output.VersionId);
+  const ClientRequestToken = 'c'.repeat(32);
+  const own = await outcome('secretsmanager:putSecretValue', {
+    SecretId: 'token',
+    SecretString: 'c',
+    ClientRequestToken,
+  });
+  expect(own.output.VersionId).toBe(ClientRequestToken);
+
+  const scheduler = new Scheduler(t.emulator.clientConfig());
+  const Input = JSON.stringify({ SecretId: 'token', SecretString: 'd' });
+  const Target = { Arn: 'arn:aws:scheduler:::aws-sdk:secretsmanager:putSecretValue', RoleArn: ROLE, Input };
+  const FlexibleTimeWindow = { Mode: 'OFF' } as const;
+  await scheduler.createSchedule({ Name: 'put', ScheduleExpression: 'rate(1 hour)', FlexibleTimeWindow, Target });
+  await t.emulator.kernel.clock.advance(60_000);
+  const read = await outcome('secretsmanager:getSecretValue', { SecretId: 'token' });
+  expect(read.output).toMatchObject({ SecretString: 'd', VersionId: uuid });
 });

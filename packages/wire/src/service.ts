@@ -64,14 +64,6 @@ class CompiledService implements ServiceCodec {
     return decoded.failures.length ? decoded : { ...decoded, failures: this.validate(operation, decoded.input) };
   }
 
-  fillIdempotencyTokens(operation: string, input: unknown, token: () => string): void {
-    const name = this.model.operations[operation]?.input?.shape;
-    if (name === undefined || typeof input !== 'object' || input === null) return;
-    const values = input as Record<string, unknown>;
-    for (const [member, { idempotencyToken }] of Object.entries(this.model.shapes[name]?.members ?? {}))
-      if (idempotencyToken && (values[member] === undefined || values[member] === null)) values[member] = token();
-  }
-
   private speaks(wanted: readonly Protocol[]): ServerProtocol | undefined {
     return this.protocols.find(({ protocol }) => wanted.includes(protocol));
   }

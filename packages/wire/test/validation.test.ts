@@ -143,14 +143,6 @@ describe('constraints of a model', () => {
       message: expect.stringMatching(/^1 validation error detected: /),
     });
   });
-
-  it('generate missing idempotency tokens', () => {
-    const input: { Token?: string } = {};
-    codec.fillIdempotencyTokens('PutAnimal', input, () => 'made');
-    expect(input.Token).toBe('made');
-    codec.fillIdempotencyTokens('PutAnimal', input, () => 'again');
-    expect(input.Token).toBe('made');
-  });
 });
 
 it.each(['secretsmanager', 'lambda', 'cloudwatch', 's3', 'ec2'])('every pattern of %s can be checked', (service) => {

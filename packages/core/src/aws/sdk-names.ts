@@ -122,3 +122,21 @@ export function toSdkNames(model: ServiceModel, operation: string, output: unkno
   const shape = shapeOf(model, operation, 'output');
   return shape ? renamed(output as Json, shape, model.shapes, (key) => [sdkMemberName(key), key]) : output;
 }
+
+/**
+ * Adds the idempotency tokens that an SDK generates where its caller names none.
+ * @param input JSON, with the model's names
+ * @param token makes a token
+ * @see https://smithy.io/2.0/spec/behavior-traits.html#smithy-api-idempotencytoken-trait
+ */
+export function withIdempotencyTokens(
+  model: ServiceModel,
+  operation: string,
+  input: unknown,
+  token: () => string,
+): unknown {
+  if (!isObject(input)) return input;
+  const members = Object.entries(shapeOf(model, operation, 'input')?.members ?? {});
+  const missing = members.filter(([name, member]) => member.idempotencyToken && (input[name] ?? null) === null);
+  return { ...input, ...Object.fromEntries(missing.map(([name]) => [name, token()])) };
+}

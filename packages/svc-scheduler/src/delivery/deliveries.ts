@@ -133,7 +133,7 @@ export class Deliveries implements Worker {
         this.factsOf(delivery),
       );
       const input = isUniversal
-        ? parametersFor(await this.scope.service.modelOf(service), service, operation, parameters)
+        ? parametersFor(await this.scope.service.modelOf(service), service, operation, parameters, this.scope.ids)
         : parameters;
       const answer = await this.scope.callJson(service, operation, input, { ...options, accountId, region });
       return failureOfEntries(answer);

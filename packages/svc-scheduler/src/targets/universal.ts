@@ -1,5 +1,5 @@
-import { fromSdkNames } from '@emu/core/sdk-names';
-import { formatArn } from '@emu/core/service';
+import { fromSdkNames, withIdempotencyTokens } from '@emu/core/sdk-names';
+import { formatArn, type StateScope } from '@emu/core/service';
 import { type ServiceModel, textOf } from '@emu/wire';
 
 /** Operation that a universal target calls. */
@@ -37,7 +37,7 @@ export const isReadOnly = (action: string): boolean => READ_ONLY.some((prefix) =
 export const operationOf = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1);
 
 /**
- * Returns the parameters of an operation in the spelling and encoding of its service.
+ * Returns the parameters of an operation in the spelling and encoding of its service, with idempotency tokens.
  * @param model of the service; undefined for a service that emu lacks
  */
 export function parametersFor(
@@ -45,8 +45,11 @@ export function parametersFor(
   service: string,
   operation: string,
   input: unknown,
+  ids: StateScope['ids'],
 ): unknown {
-  const named = model ? fromSdkNames(model, operation, input) : input;
+  const named = model
+    ? withIdempotencyTokens(model, operation, fromSdkNames(model, operation, input), () => ids.uuid())
+    : input;
   return service === 'lambda' && operation === 'Invoke' ? withPayload(named) : named;
 }
 

@@ -1,4 +1,11 @@
-import { fromSdkNames, sdkErrorName, sdkErrorPrefix, sdkServiceOf, toSdkNames } from '@emu/core/sdk-names';
+import {
+  fromSdkNames,
+  sdkErrorName,
+  sdkErrorPrefix,
+  sdkServiceOf,
+  toSdkNames,
+  withIdempotencyTokens,
+} from '@emu/core/sdk-names';
 import { parseArn } from '@emu/core/service';
 import { AwsError, isObject, jsonOrText, type ServiceModel } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
@@ -445,7 +452,8 @@ async function callSdk(name: string, action: string, task: Task, around: TaskCon
   const model = await around.scope.service.modelOf(service);
   let answer: unknown;
   try {
-    const input = model ? (fromSdkNames(model, operation, task.input) as Json) : task.input;
+    const named = model ? fromSdkNames(model, operation, task.input) : task.input;
+    const input = (model ? withIdempotencyTokens(model, operation, named, () => task.run.ids.uuid()) : named) as Json;
     answer = await around.scope.callJson(service, operation, sdkInput(service, input), asRole(around, task));
   } catch (error) {
     throw serviceFailure(error, { prefix: sdkErrorPrefix(model?.metadata.serviceId ?? name), task, model });
