@@ -44,6 +44,7 @@ export { ACCOUNT_RATE, takeFromAccount } from './throttle.ts';
 export { TimedCache } from './timed-cache.ts';
 export { newTrace, requestTime } from './times.ts';
 export { readTruststore, type Truststore } from './truststore.ts';
+export { versionText } from './version-text.ts';
 export { TemplateError } from './vtl/parse.ts';
 export { renderTemplate } from './vtl/render.ts';
 export { javaText } from './vtl/values.ts';

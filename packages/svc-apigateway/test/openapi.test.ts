@@ -121,6 +121,14 @@ it('documents replace others or are merged', async () => {
   expect(await paths(restApiId!)).toEqual(['/', '/two', '/two/x']);
 });
 
+// SAM passes the number of a template's `swagger: 2.0` on: `globals_for_api` of the translator.
+it('accepts a version in JSON that is a number', async () => {
+  for (const version of [{ swagger: 2 }, { openapi: 3 }]) {
+    const body = Buffer.from(JSON.stringify({ ...version, info: { title: 'numbers' }, paths: {} }));
+    expect((await api.importRestApi({ body })).name).toBe('numbers');
+  }
+});
+
 it('an invalid document changes nothing', async () => {
   const { id: restApiId } = await api.importRestApi({ body: Buffer.from(V3) });
   const before = await paths(restApiId!);

@@ -138,6 +138,26 @@ paths:
   expect(Items).toMatchObject([{ PayloadFormatVersion: '1.0' }]);
 });
 
+// SAM writes versions of its templates as numbers into definitions: `http_api_lambda_auth_full` of the translator.
+it('accepts versions in JSON that are numbers', async () => {
+  const uri = functionArn('name');
+  const authorizerUri = `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${uri}/invocations`;
+  const extension = { type: 'request', authorizerUri, authorizerPayloadFormatVersion: 2 };
+  const scheme = { type: 'apiKey', name: 'Unused', in: 'header', 'x-amazon-apigateway-authorizer': extension };
+  const integration = { type: 'aws_proxy', uri, payloadFormatVersion: 1 };
+  const { ApiId } = await test.api.importApi({
+    Body: JSON.stringify({
+      openapi: '3.0.1',
+      info: { title: 'numbers' },
+      components: { securitySchemes: { mine: scheme } },
+      paths: { '/a': { get: { 'x-amazon-apigateway-integration': integration } } },
+    }),
+  });
+  const { Items } = await test.api.getIntegrations({ ApiId });
+  expect(Items).toMatchObject([{ PayloadFormatVersion: '1.0' }]);
+  expect((await test.api.getAuthorizers({ ApiId })).Items).toMatchObject([{ AuthorizerPayloadFormatVersion: '2.0' }]);
+});
+
 it("replaces a definition, optionally below its server's path", async () => {
   const { ApiId } = await test.api.importApi({ Body: DOCUMENT });
   await test.api.createStage({ ApiId, StageName: '$default', AutoDeploy: true });

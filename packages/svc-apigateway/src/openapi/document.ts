@@ -1,3 +1,4 @@
+import { versionText } from '@emu/apigateway-common';
 import { parseApiDefinition } from '@emu/core/yaml';
 import { isObject, parseJson, refuseCrowded } from '@emu/wire';
 
@@ -36,7 +37,7 @@ export class OpenApi {
   static read(text: string): OpenApi | undefined {
     const root = parsed(text);
     if (!isObject(root)) return undefined;
-    const version = scalarText(root.swagger) ?? scalarText(root.openapi);
+    const version = versionText(root.swagger) ?? versionText(root.openapi);
     return version !== undefined && /^(?:2\.0|3\.)/.test(version) ? new OpenApi(root) : undefined;
   }
 

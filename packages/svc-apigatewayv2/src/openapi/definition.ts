@@ -1,4 +1,4 @@
-import { missingSchemas } from '@emu/apigateway-common';
+import { missingSchemas, versionText } from '@emu/apigateway-common';
 import type { Cors, IntegrationType } from '@emu/service-types/apigatewayv2';
 import { isObject } from '@emu/wire';
 import { badRequest } from '../errors.ts';
@@ -91,7 +91,7 @@ function authorizerOf(Name: string, scheme: Node): AuthorizerSettings | undefine
     ...given({
       AuthorizerUri: memberText(extension.authorizerUri),
       AuthorizerCredentialsArn: memberText(extension.authorizerCredentials),
-      AuthorizerPayloadFormatVersion: memberText(extension.authorizerPayloadFormatVersion),
+      AuthorizerPayloadFormatVersion: versionText(extension.authorizerPayloadFormatVersion),
       AuthorizerResultTtlInSeconds: numberOf(extension.authorizerResultTtlInSeconds),
       EnableSimpleResponses: extension.enableSimpleResponses as boolean | undefined,
     }),
@@ -114,7 +114,7 @@ function integrationOf(document: Node, value: unknown): IntegrationSettings | un
       IntegrationMethod: memberText(extension.httpMethod),
       IntegrationSubtype: memberText(extension.integrationSubtype),
       IntegrationUri: memberText(extension.uri),
-      PayloadFormatVersion: memberText(extension.payloadFormatVersion),
+      PayloadFormatVersion: versionText(extension.payloadFormatVersion),
       RequestParameters: mapOf(extension.requestParameters),
       ResponseParameters: responses.length > 0 ? Object.fromEntries(responses) : undefined,
       TimeoutInMillis: numberOf(extension.timeoutInMillis),

@@ -1,3 +1,4 @@
+import { versionText } from '@emu/apigateway-common';
 import { parseApiDefinition } from '@emu/core/yaml';
 import { isObject, parseJson, refuseCrowded } from '@emu/wire';
 import { badRequest } from '../errors.ts';
@@ -36,7 +37,7 @@ export function readDocument(text: string): Node {
     throw badRequest(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }
   if (!isObject(document)) throw badRequest('Unable to parse the API definition: it is not an object');
-  const version = memberText(document.openapi);
+  const version = versionText(document.openapi);
   if (version === undefined || !/^3\.\d+(?:\.\d+)?$/.test(version))
     throw badRequest('Invalid OpenAPI version: HTTP APIs are imported from OpenAPI 3.0 definitions');
   return document;
