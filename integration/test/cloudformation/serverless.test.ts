@@ -139,3 +139,50 @@ test('a function with a REST API is deployed, with the stages of the API, and de
   await remove('rest');
   expect(await apis()).toEqual([]);
 });
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html: CodeDeploy
+// shifts traffic "when the version changes on an AWS::Lambda::Alias resource".
+test('the update policy of an alias affects only a change of its version', async () => {
+  const StackName = 'shifted';
+  const template = (FunctionVersion: string, Description: string): object => ({
+    Resources: {
+      Role: {
+        Type: 'AWS::IAM::Role',
+        Properties: {
+          AssumeRolePolicyDocument: {
+            Version: '2012-10-17',
+            Statement: { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
+          },
+        },
+      },
+      Hello: {
+        Type: 'AWS::Lambda::Function',
+        Properties: {
+          Handler: code.Handler,
+          Runtime: code.Runtime,
+          Code: { ZipFile: code.InlineCode },
+          Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+        },
+      },
+      First: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Hello' } } },
+      Live: {
+        Type: 'AWS::Lambda::Alias',
+        DependsOn: 'First',
+        UpdatePolicy: { CodeDeployLambdaAliasUpdate: { ApplicationName: 'app', DeploymentGroupName: 'group' } },
+        Properties: { FunctionName: { Ref: 'Hello' }, FunctionVersion, Name: 'live', Description },
+      },
+    },
+  });
+  const Capabilities = ['CAPABILITY_IAM' as const];
+  const update = async (version: string, description: string) => {
+    await cfn.updateStack({ StackName, TemplateBody: JSON.stringify(template(version, description)), Capabilities });
+    return settled(StackName);
+  };
+  await cfn.createStack({ StackName, TemplateBody: JSON.stringify(template('$LATEST', 'first')), Capabilities });
+  expect(await settled(StackName)).toBe('CREATE_COMPLETE');
+  expect(await update('$LATEST', 'second')).toMatch(/^UPDATE_COMPLETE/);
+  expect(await update('1', 'second')).toMatch(
+    /^UPDATE_ROLLBACK_COMPLETE: .*CodeDeployLambdaAliasUpdate is not supported/,
+  );
+  await remove(StackName);
+});

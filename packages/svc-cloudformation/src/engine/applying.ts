@@ -7,7 +7,7 @@ import { deniedByPolicy } from '../stacks/policy.ts';
 import type { DeploymentRecord, OutputRecord } from '../stacks/records.ts';
 import type { Evaluator } from '../templates/evaluate.ts';
 import { dependenciesOf } from '../templates/references.ts';
-import type { Template } from '../templates/template.ts';
+import type { Template, TemplateResource } from '../templates/template.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { currentValues, evaluatorFor, templateOf } from './evaluation.ts';
 import { runGraph } from './graph.ts';
@@ -106,8 +106,6 @@ export class Applying {
       const provider = await run.host.provider(Type);
       let problem: unknown;
       if (!provider) problem = ownFailure(`Resource type ${Type} is not supported by emu`);
-      else if (template.Resources[name]!.UpdatePolicy?.CodeDeployLambdaAliasUpdate)
-        problem = ownFailure(`The UpdatePolicy CodeDeployLambdaAliasUpdate is not supported by emu (resource ${name})`);
       else {
         providers.set(name, provider);
         problem = knownProblem(provider, name, Properties);
@@ -151,6 +149,7 @@ export class Applying {
     let desired: DesiredResource;
     try {
       const evaluated = (evaluator.evaluate(resource.Properties ?? {}) ?? {}) as JsonObject;
+      this.checkUpdatePolicy(name, resource, evaluated);
       const target = run.operation().target!;
       const shown = shownValue(store, run.stack, evaluator, target, resource.Properties) as JsonObject | undefined;
       desired = {
@@ -181,6 +180,23 @@ export class Applying {
       );
     }
     return this.steps.apply(desired);
+  }
+
+  /**
+   * Rejects a new version of an alias that CodeDeploy would have to shift to. The policy does not apply to creations and
+   * other changes.
+   * @throws Error with the name of the policy
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
+   */
+  private checkUpdatePolicy(name: string, { UpdatePolicy }: TemplateResource, properties: JsonObject): void {
+    const { run } = this;
+    const previous = run.host.store.resource(run.stack, name)?.current?.properties;
+    if (
+      UpdatePolicy?.CodeDeployLambdaAliasUpdate &&
+      previous &&
+      previous.FunctionVersion !== properties.FunctionVersion
+    )
+      throw ownFailure(`The UpdatePolicy CodeDeployLambdaAliasUpdate is not supported by emu (resource ${name})`);
   }
 
   /**
