@@ -173,6 +173,15 @@ describe('stages and deployments', () => {
     );
   });
 
+  // aws-answers/apigateway.json: GetStages
+  it('of WebSocket APIs have route settings', async () => {
+    const off = { DataTraceEnabled: false, DetailedMetricsEnabled: false, LoggingLevel: 'OFF' };
+    const stage = { ApiId: socketApi, StageName: 'settings' };
+    expect((await test.api.createStage(stage)).DefaultRouteSettings).toEqual(off);
+    expect((await test.api.getStage(stage)).DefaultRouteSettings).toEqual(off);
+    await test.api.deleteStage(stage);
+  });
+
   it('validate names, variables and logs', async () => {
     expect(await failureOf(test.api.createStage({ ApiId, StageName: '$default' }))).toBe(
       'ConflictException: Stage already exists',

@@ -77,6 +77,19 @@ describe('a pipe', () => {
     });
     expect(after).toMatchObject({ Target: other });
     expect(after.Description).toBeUndefined();
+    // Terraform's provider sends empty members for removed and absent settings, and plans no change afterwards.
+    await t.pipes.updatePipe({
+      Name: 'p',
+      RoleArn: ROLE,
+      SourceParameters: {
+        KinesisStreamParameters: { MaximumRetryAttempts: 1, DeadLetterConfig: {} },
+        FilterCriteria: {},
+      },
+    });
+    expect(await t.settled()).toBe('STOPPED');
+    expect((await t.pipes.describePipe({ Name: 'p' })).SourceParameters).toEqual({
+      KinesisStreamParameters: { StartingPosition: 'LATEST', MaximumRetryAttempts: 1 },
+    });
   });
 
   test('cannot start with an unsupported source or target', async () => {

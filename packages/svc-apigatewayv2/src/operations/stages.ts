@@ -22,6 +22,12 @@ async function checkCertificate({ ClientCertificateId: id }: StageSettings, ctx:
   if (!certificates?.clientCertificate(ctx, id)) throw notFound('Invalid Client Certificate identifier specified');
 }
 
+/** Route settings of new stages, by protocol. */
+const DEFAULT_ROUTE_SETTINGS = {
+  HTTP: { DetailedMetricsEnabled: false },
+  WEBSOCKET: { DataTraceEnabled: false, DetailedMetricsEnabled: false, LoggingLevel: 'OFF' },
+} as const;
+
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#CreateStage */
 export const CreateStage = stages.createHandler('CreateStage', {
   defaults: () => ({ RouteSettings: {}, StageVariables: {} }),
@@ -33,7 +39,7 @@ export const CreateStage = stages.createHandler('CreateStage', {
     const now = ctx.clock.now();
     return {
       AutoDeploy: input.AutoDeploy || undefined,
-      DefaultRouteSettings: { DetailedMetricsEnabled: false, ...input.DefaultRouteSettings },
+      DefaultRouteSettings: { ...DEFAULT_ROUTE_SETTINGS[ProtocolType], ...input.DefaultRouteSettings },
       createdAt: now,
       updatedAt: now,
     };

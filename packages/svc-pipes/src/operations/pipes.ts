@@ -34,6 +34,21 @@ function present<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
+/** Returns parameters without criteria that have no filter and dead-letter settings that have no queue or topic. */
+function withoutEmpty(parameters: PipeSourceParameters): PipeSourceParameters {
+  const { FilterCriteria, DynamoDBStreamParameters, KinesisStreamParameters, ...others } = parameters;
+  const lettered = <T extends { DeadLetterConfig?: { Arn?: string | undefined } | undefined }>(given: T): T => {
+    const { DeadLetterConfig, ...rest } = given;
+    return { ...rest, ...(DeadLetterConfig?.Arn && { DeadLetterConfig }) } as T;
+  };
+  return {
+    ...others,
+    ...(FilterCriteria?.Filters?.length && { FilterCriteria }),
+    ...(DynamoDBStreamParameters && { DynamoDBStreamParameters: lettered(DynamoDBStreamParameters) }),
+    ...(KinesisStreamParameters && { KinesisStreamParameters: lettered(KinesisStreamParameters) }),
+  };
+}
+
 const stateOf = (pipe: Pipe): string => pipe.current;
 
 /** @throws AwsError `ConflictException` for a pipe in a transitional state */
@@ -61,10 +76,10 @@ export async function CreatePipe(input: InputOf<'CreatePipe'>, ctx: PipesContext
     current: 'CREATING',
     source: input.Source,
     sourceParameters: {
-      parameters: {
+      parameters: withoutEmpty({
         ...parameters,
         ...(kinesis && { KinesisStreamParameters: present(stream) }),
-      } as PipeSourceParameters,
+      } as PipeSourceParameters),
       ...(timestamp !== undefined && { startAt: timestamp.getTime() }),
     },
     target: input.Target,
@@ -149,7 +164,7 @@ function updatedSource(
     const kept = present({ StartingPosition, QueueName, TopicName, VirtualHost, ConsumerGroupID });
     after[member] = member === 'FilterCriteria' ? value : { ...kept, ...present(value as object) };
   }
-  return after as PipeSourceParameters;
+  return withoutEmpty(after as PipeSourceParameters);
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DeletePipe.html */
