@@ -1,11 +1,21 @@
+import type { DescribeTableOutput } from '@aws-sdk/client-dynamodb';
+import { createTestEmulator, testProvider } from '@emu/gateway/testing';
 import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
+import { describe, expect, test } from 'vitest';
 import { describeTypes, typeCase, typeVariant } from './support.ts';
 
 const attribute = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
 const key = (AttributeName: string, KeyType = 'HASH') => ({ AttributeName, KeyType });
+
+/** Auto scaling that cannot change a capacity. */
+const scaling = (units: number) => ({
+  MaxCapacity: units,
+  MinCapacity: units,
+  TargetTrackingScalingPolicyConfiguration: { TargetValue: 70 },
+});
 
 describeTypes(
   [dynamodb, kinesis, kms, iam],
@@ -127,8 +137,118 @@ describeTypes(
           }),
           other: () => ({ TableName: 'limited' }),
         }),
+        'with provisioned capacity': typeVariant({
+          least: () => ({
+            AttributeDefinitions: [attribute('a')],
+            KeySchema: [key('a')],
+            Replicas: [{ Region: 'us-east-1', ReadProvisionedThroughputSettings: { ReadCapacityUnits: 3 } }],
+            WriteProvisionedThroughputSettings: { WriteCapacityAutoScalingSettings: scaling(4) },
+          }),
+          most: () => ({
+            AttributeDefinitions: [attribute('a'), attribute('b')],
+            BillingMode: 'PROVISIONED',
+            GlobalSecondaryIndexes: [
+              {
+                IndexName: 'by-b',
+                KeySchema: [key('b')],
+                Projection: { ProjectionType: 'ALL' },
+                WriteProvisionedThroughputSettings: { WriteCapacityAutoScalingSettings: scaling(6) },
+              },
+            ],
+            Replicas: [
+              {
+                Region: 'us-east-1',
+                GlobalSecondaryIndexes: [
+                  {
+                    IndexName: 'by-b',
+                    ReadProvisionedThroughputSettings: { ReadCapacityAutoScalingSettings: scaling(7) },
+                  },
+                ],
+                ReadProvisionedThroughputSettings: { ReadCapacityAutoScalingSettings: scaling(5) },
+              },
+            ],
+            WriteProvisionedThroughputSettings: { WriteCapacityAutoScalingSettings: scaling(8) },
+          }),
+          other: () => ({ TableName: 'provisioned' }),
+          kept: { AttributeDefinitions: 'those of an index that is gone are no longer there' },
+        }),
       },
       untried: { WarmThroughput: 'has no default to return to' },
     }),
   ],
 );
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-dynamodb-globaltable-capacityautoscalingsettings.html
+describe('provisioned capacity of global tables', () => {
+  const started = async () => {
+    const emulator = await createTestEmulator({ manifests: [dynamodb, kinesis, kms, iam] });
+    return { emulator, ...(await testProvider(emulator, 'AWS::DynamoDB::GlobalTable')) };
+  };
+  const properties = (MaxCapacity: number) => ({
+    TableName: 'worldwide',
+    AttributeDefinitions: [attribute('a'), attribute('b')],
+    KeySchema: [key('a')],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'by-b',
+        KeySchema: [key('b')],
+        Projection: { ProjectionType: 'ALL' },
+        WriteProvisionedThroughputSettings: { WriteCapacityAutoScalingSettings: scaling(6) },
+      },
+    ],
+    Replicas: [
+      ['us-east-1', 3, 4],
+      ['eu-west-1', 30, 40],
+    ].map(([Region, ReadCapacityUnits, ofIndex]) => ({
+      Region,
+      ReadProvisionedThroughputSettings: { ReadCapacityUnits },
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'by-b',
+          ReadProvisionedThroughputSettings: { ReadCapacityAutoScalingSettings: scaling(Number(ofIndex)) },
+        },
+      ],
+    })),
+    StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    WriteProvisionedThroughputSettings: { WriteCapacityAutoScalingSettings: { ...scaling(5), MaxCapacity } },
+  });
+
+  test('apply to each replica, if auto scaling cannot change them', async () => {
+    const { emulator, provider, ctx } = await started();
+    await using _ = emulator;
+    await provider.create(properties(5), ctx);
+    const units = async (region: string) => {
+      const options = { region };
+      const input = { TableName: 'worldwide' };
+      const { Table } = (await emulator.kernel.call(
+        'dynamodb',
+        'DescribeTable',
+        input,
+        options,
+      )) as DescribeTableOutput;
+      return [Table, Table?.GlobalSecondaryIndexes?.[0]].map((one) => [
+        one?.ProvisionedThroughput?.ReadCapacityUnits,
+        one?.ProvisionedThroughput?.WriteCapacityUnits,
+      ]);
+    };
+    expect(await units('us-east-1')).toEqual([
+      [3, 5],
+      [4, 6],
+    ]);
+    expect(await units('eu-west-1')).toEqual([
+      [30, 5],
+      [40, 6],
+    ]);
+    expect((await provider.read('worldwide', ctx, properties(5)))?.properties).toMatchObject(properties(5));
+  });
+
+  test('are not implemented if auto scaling would change them', async () => {
+    const { emulator, provider, ctx, created } = await started();
+    await using _ = emulator;
+    await expect(provider.create(properties(10), ctx)).rejects.toMatchObject({
+      code: 'NotImplemented',
+      message: expect.stringContaining('WriteCapacityAutoScalingSettings'),
+    });
+    expect(created).toEqual([]);
+  });
+});

@@ -11,6 +11,7 @@ import {
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext, ResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { type Provisioned, readSettings, readUnits, writeSettings, writeUnits } from './capacity.ts';
 import { table } from './table.ts';
 
 const TYPE = 'AWS::DynamoDB::GlobalTable';
@@ -36,8 +37,14 @@ const OWN = [
   'Tags',
 ] as const;
 
-interface Replica extends Properties {
+/** An index of a replica. */
+interface ReplicaIndex extends Properties, Provisioned {
+  readonly IndexName: string;
+}
+
+interface Replica extends Properties, Provisioned {
   readonly Region: string;
+  readonly GlobalSecondaryIndexes?: readonly ReplicaIndex[];
   readonly SSESpecification?: { readonly KMSMasterKeyId: string };
   readonly Tags?: readonly TemplateTag[];
 }
@@ -47,8 +54,9 @@ interface Limits {
   readonly WriteOnDemandThroughputSettings?: { readonly MaxWriteRequestUnits?: number };
 }
 
-interface GlobalProperties extends Properties, Limits {
-  readonly GlobalSecondaryIndexes?: readonly (Properties & Limits)[];
+interface GlobalProperties extends Properties, Limits, Provisioned {
+  readonly BillingMode?: string;
+  readonly GlobalSecondaryIndexes?: readonly (ReplicaIndex & Limits)[];
   readonly Replicas: readonly Replica[];
   readonly TableName?: string;
 }
@@ -72,6 +80,38 @@ function limitsOut(found: unknown): Limits {
   }) as Limits;
 }
 
+/** Whether a table has provisioned capacity, the default. */
+const isProvisioned = ({ BillingMode: mode }: GlobalProperties): boolean => mode !== 'PAY_PER_REQUEST';
+
+/**
+ * Returns the provisioned throughput of a table or an index, in the form of a table in one region.
+ * @param all settings of all replicas, for writes
+ * @param own settings of the replica, for reads
+ */
+function throughputIn(properties: GlobalProperties, all: Provisioned, own: Provisioned = {}): Properties {
+  if (!isProvisioned(properties)) return {};
+  const ProvisionedThroughput = defined({ ReadCapacityUnits: readUnits(own), WriteCapacityUnits: writeUnits(all) });
+  return Object.keys(ProvisionedThroughput).length ? { ProvisionedThroughput } : {};
+}
+
+/** Returns the index of a replica in a template. */
+const indexOf = (replica: Replica | undefined, name: string): ReplicaIndex | undefined =>
+  replica?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === name);
+
+/** Returns the read capacities of a replica in another region that differ from those of the table. */
+function readOverrides(properties: GlobalProperties, replica: Replica): Properties {
+  const override = (own: Provisioned | undefined) => {
+    const ReadCapacityUnits = own && isProvisioned(properties) ? readUnits(own) : undefined;
+    return ReadCapacityUnits === undefined ? {} : { ProvisionedThroughputOverride: { ReadCapacityUnits } };
+  };
+  const indexes = (replica.GlobalSecondaryIndexes ?? []).flatMap((index) => {
+    const own = override(index);
+    return Object.keys(own).length ? [{ IndexName: index.IndexName, ...own }] : [];
+  });
+  return { ...override(replica), ...(indexes.length && { GlobalSecondaryIndexes: indexes }) };
+}
+
+const WRITES = 'WriteProvisionedThroughputSettings';
 const LIMITS = ['ReadOnDemandThroughputSettings', 'WriteOnDemandThroughputSettings'];
 const without = (values: Properties, names: readonly string[]): Properties =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
@@ -85,14 +125,16 @@ function localTable(properties: GlobalProperties, ctx: ProviderContext): Propert
   return {
     ...some(properties, SHARED),
     ...limitsIn(properties),
+    ...throughputIn(properties, properties, replica),
     ...some(replica ?? {}, OWN),
     ...(KMSMasterKeyId !== undefined && {
       SSESpecification: { ...(properties.SSESpecification as Properties | undefined), KMSMasterKeyId },
     }),
     ...(properties.GlobalSecondaryIndexes && {
       GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes.map((index) => ({
-        ...without(index, LIMITS),
+        ...without(index, [WRITES, ...LIMITS]),
         ...limitsIn(index),
+        ...throughputIn(properties, index, indexOf(replica, index.IndexName)),
       })),
     }),
   };
@@ -121,6 +163,7 @@ async function changeReplicas(
   previous: readonly Replica[],
   desired: readonly Replica[],
   ctx: ProviderContext,
+  overrides: (replica: Replica) => Properties = () => ({}),
 ): Promise<void> {
   const region = ({ Region }: Replica): string => Region;
   const { added, removed } = listChanges(previous.map(region), desired.map(region));
@@ -140,11 +183,44 @@ async function changeReplicas(
     const before = added.includes(RegionName)
       ? { Region: RegionName }
       : previous.find((one) => one.Region === RegionName)!;
-    if (added.includes(RegionName)) await update({ Create: { RegionName, ...key } });
-    else if (!sameValue(before.SSESpecification, SSESpecification)) await update({ Update: { RegionName, ...key } });
+    const reads = overrides(replica);
+    if (added.includes(RegionName)) await update({ Create: { RegionName, ...key, ...reads } });
+    else if (!sameValue(before.SSESpecification, SSESpecification) || !sameValue(overrides(before), reads))
+      await update({ Update: { RegionName, ...key, ...reads } });
     const [from, to] = [some(before, OWN), some(replica, OWN)];
     if (!sameValue(from, to)) await tables.update!(TableName, from, to, inRegion(RegionName, ctx));
   }
+}
+
+interface Units {
+  readonly ReadCapacityUnits?: number;
+  readonly WriteCapacityUnits?: number;
+}
+
+/** An index of a table in one region. */
+interface DescribedIndex extends Properties {
+  readonly IndexName: string;
+  readonly ProvisionedThroughput?: Units;
+}
+
+/**
+ * Returns a replica as in a template.
+ * @param properties of the table in its region
+ * @param applied template, whose spelling of a capacity is kept
+ */
+function replicaOut(Region: string, properties: Properties, applied: GlobalProperties | undefined): Properties {
+  const indexes = properties.GlobalSecondaryIndexes as readonly DescribedIndex[] | undefined;
+  const units = properties.ProvisionedThroughput as Units | undefined;
+  const given = applied?.Replicas.find((replica) => replica.Region === Region);
+  return defined({
+    Region,
+    GlobalSecondaryIndexes: indexes?.map(({ IndexName, ProvisionedThroughput: own }) => ({
+      IndexName,
+      ...readSettings(own?.ReadCapacityUnits, indexOf(given, IndexName)),
+    })),
+    ...readSettings(units?.ReadCapacityUnits, given),
+    ...some(properties, OWN),
+  });
 }
 
 /**
@@ -157,21 +233,29 @@ export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>
   handles: [
     ...SHARED,
     ...LIMITS,
-    ...['IndexName', 'KeySchema', 'Projection', 'WarmThroughput', ...LIMITS].map(
+    WRITES,
+    ...['IndexName', 'KeySchema', 'Projection', 'WarmThroughput', WRITES, ...LIMITS].map(
       (name) => `GlobalSecondaryIndexes.${name}`,
     ),
-    ...['GlobalSecondaryIndexes.IndexName', 'Region', 'SSESpecification', ...OWN].map((name) => `Replicas.${name}`),
+    ...[
+      'GlobalSecondaryIndexes.IndexName',
+      'GlobalSecondaryIndexes.ReadProvisionedThroughputSettings',
+      'ReadProvisionedThroughputSettings',
+      'Region',
+      'SSESpecification',
+      ...OWN,
+    ].map((name) => `Replicas.${name}`),
     'TableName',
   ],
 
   async create(properties, ctx) {
     const TableName = properties.TableName ?? ctx.name();
     await tables.create({ ...localTable(properties, ctx), TableName }, ctx);
-    await changeReplicas(TableName, [], othersOf(properties, ctx), ctx);
+    await changeReplicas(TableName, [], othersOf(properties, ctx), ctx, (one) => readOverrides(properties, one));
     return { identifier: TableName };
   },
 
-  async read(TableName, ctx) {
+  async read(TableName, ctx, applied) {
     const found = await tables.read(TableName, ctx);
     if (!found) return undefined;
     const { properties } = found;
@@ -182,31 +266,33 @@ export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>
         .map(async ({ RegionName, KMSMasterKeyId }): Promise<Replica> => {
           const there = await tables.read(TableName, inRegion(RegionName!, ctx));
           return defined({
-            Region: RegionName!,
-            ...some(there?.properties ?? {}, OWN),
+            ...replicaOut(RegionName!, there?.properties ?? {}, applied),
             SSESpecification: KMSMasterKeyId === undefined ? undefined : { KMSMasterKeyId },
           }) as Replica;
         }),
     );
-    const indexes = properties.GlobalSecondaryIndexes as Properties[] | undefined;
-    const ownIndexes = indexes && { GlobalSecondaryIndexes: indexes.map(({ IndexName }) => ({ IndexName })) };
+    const indexes = properties.GlobalSecondaryIndexes as DescribedIndex[] | undefined;
+    const units = properties.ProvisionedThroughput as Units | undefined;
     const { KMSMasterKeyId, ...encryption } = (properties.SSESpecification ?? {}) as Properties;
     return {
       properties: defined({
         ...some(properties, SHARED),
         ...limitsOut(properties.OnDemandThroughput),
+        ...writeSettings(units?.WriteCapacityUnits, applied),
         GlobalSecondaryIndexes: indexes?.map((index) => ({
-          ...without(index, ['OnDemandThroughput']),
+          ...without(index, ['OnDemandThroughput', 'ProvisionedThroughput']),
           ...limitsOut(index.OnDemandThroughput),
+          ...writeSettings(
+            index.ProvisionedThroughput?.WriteCapacityUnits,
+            applied?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index.IndexName),
+          ),
         })),
         Replicas: [
           defined({
-            Region: ctx.region,
-            ...ownIndexes,
-            ...some(properties, OWN),
+            ...replicaOut(ctx.region, properties, applied),
             SSESpecification: KMSMasterKeyId === undefined ? undefined : { KMSMasterKeyId },
           }) as Replica,
-          ...others.map((replica) => ({ ...replica, ...ownIndexes })),
+          ...others,
         ],
         SSESpecification: Object.keys(encryption).length ? encryption : undefined,
         TableName,
@@ -225,9 +311,12 @@ export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>
     const change = async () => {
       if (!sameValue(from, to)) await tables.update!(TableName, from, to, ctx);
     };
-    if (added.length) await change();
-    await changeReplicas(TableName, othersOf(previous, ctx), othersOf(desired, ctx), ctx);
-    if (!added.length) await change();
+    const first = added.length > 0 || isProvisioned(previous) !== isProvisioned(desired);
+    if (first) await change();
+    await changeReplicas(TableName, othersOf(previous, ctx), othersOf(desired, ctx), ctx, (one) =>
+      readOverrides(desired, one),
+    );
+    if (!first) await change();
   },
 
   async delete(TableName, properties, ctx) {
