@@ -1,5 +1,5 @@
 import type { OperationContext, Place } from '@emu/core/service';
-import { violationText } from '@emu/wire';
+import { type AwsError, violationText } from '@emu/wire';
 import { dynamodbError, invalid } from './errors.ts';
 import { tableOfArn } from './resources.ts';
 import type { DynamoState } from './state.ts';
@@ -45,6 +45,15 @@ export function namedTable(ctx: DynamodbContext, tableName: string): Table {
       `Requested resource not found: Table: ${tableNameOf(tableName)} not found`,
     );
   return table;
+}
+
+/** Returns the error for a resource of another account. */
+export function accessDenied({ operation, principal }: DynamodbContext, resource: string): AwsError {
+  const action = `dynamodb:${operation}`;
+  return dynamodbError(
+    'AccessDeniedException',
+    `User: ${principal.arn} is not authorized to perform: ${action} on resource: ${resource} because no resource-based policy allows the ${action} action`,
+  );
 }
 
 /** Returns the state of an account and region; undefined if it does not exist (it is not created). */

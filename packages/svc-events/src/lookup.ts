@@ -1,4 +1,4 @@
-import { type DeepReadonly, stateInRegion } from '@emu/core/service';
+import { type DeepReadonly, keyInPlace, stateInRegion } from '@emu/core/service';
 import type { EventsContext } from './context.ts';
 import { busNotFound, ruleNotFound } from './errors.ts';
 import type { ConnectionRecord } from './records.ts';
@@ -36,7 +36,7 @@ export function ruleAt(name: string, nameOrArn: string | undefined, ctx: EventsC
 
 /** Returns the connection with an ARN; undefined if it does not exist. */
 export function connectionOf(arn: string, state: EventsState): DeepReadonly<ConnectionRecord> | undefined {
-  const key = connectionType.parse(arn)?.key;
+  const key = keyInPlace(connectionType, arn, state);
   const connection = key && state.connections.get(key.name);
   return connection?.id === key?.id ? connection : undefined;
 }

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
+import { type DeepReadonly, keyInPlace } from '@emu/core/service';
 import type { Anomaly } from '@emu/service-types/logs';
 import { notFound } from './errors.ts';
 import type { AnomalyRecord, DetectorRecord } from './records.ts';
@@ -14,8 +14,8 @@ const DYNAMIC = /(<\*(?:-\d+)?>)/;
  * @throws AwsError `ResourceNotFoundException`
  */
 export function detectorAt(arn: string, state: LogsState): DeepReadonly<DetectorRecord> {
-  const address = detectorType.parse(arn);
-  const detector = address && state.detectors.get(address.key.id);
+  const key = keyInPlace(detectorType, arn, state);
+  const detector = key && state.detectors.get(key.id);
   if (!detector) throw notFound('The specified anomaly detector does not exist.');
   return detector;
 }

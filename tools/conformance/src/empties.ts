@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { SERVICES } from '@emu/emulator';
 import { compileService, type MemberModel, type ServiceModel } from '@emu/wire';
 import { type Probe, probesOf } from './probes.ts';
@@ -15,18 +14,6 @@ export interface Refusal {
   /** Status, code and message. */
   error: string;
 }
-
-/** Requests that AWS rejects, with the reason and AWS's source. */
-interface KnownRefusals {
-  reason: string;
-  source: string;
-  /** See `Refusal.request`. */
-  requests: readonly string[];
-}
-
-/** Committed requests with empty members that AWS rejects, by service. */
-export const readRefusals = (): Readonly<Record<string, readonly KnownRefusals[]>> =>
-  JSON.parse(readFileSync(new URL('../empties.json', import.meta.url), 'utf8')) as Record<string, KnownRefusals[]>;
 
 /** A request with an empty member. */
 interface Empty {

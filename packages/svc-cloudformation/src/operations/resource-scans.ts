@@ -1,3 +1,4 @@
+import { keyInPlace } from '@emu/core/service';
 import type {
   InputOf,
   OutputOf,
@@ -16,9 +17,9 @@ const LISTED = 10;
 const arnOf = ({ uuid }: Pick<ResourceScan, 'uuid'>, ctx: CloudformationContext): string =>
   resourceScanType.arn({ uuid }, ctx);
 
-function scanNamed(arn: string, { state }: CloudformationContext): ResourceScan {
-  const uuid = resourceScanType.parse(arn)?.key.uuid;
-  const scan = uuid === undefined ? undefined : state.scans.get(uuid);
+function scanNamed(arn: string, ctx: CloudformationContext): ResourceScan {
+  const uuid = keyInPlace(resourceScanType, arn, ctx)?.uuid;
+  const scan = uuid === undefined ? undefined : ctx.state.scans.get(uuid);
   if (!scan) throw cloudformationError('ResourceScanNotFoundException', `Resource scan ${arn} does not exist`);
   return scan;
 }

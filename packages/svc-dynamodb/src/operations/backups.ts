@@ -1,9 +1,9 @@
-import { copyOf, parseArn } from '@emu/core/service';
+import { copyOf, parseArn, stateInRegion } from '@emu/core/service';
 import type { BackupDescription, BackupDetails, BackupType, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { Entry } from '../attributes/ordered-index.ts';
 import type { Item } from '../attributes/values.ts';
 import type { DynamodbContext } from '../context.ts';
-import { stateAt, tableNameOf } from '../context.ts';
+import { tableNameOf } from '../context.ts';
 import { dynamodbError, invalid } from '../errors.ts';
 import type { TableRecord } from '../records.ts';
 import { backupType, ownTable } from '../resources.ts';
@@ -57,7 +57,7 @@ export async function backUpDeleted(ctx: DynamodbContext, table: Table): Promise
 function namedBackup(ctx: DynamodbContext, arn: string): BackupRecord {
   const address = backupType.parse(arn);
   if (!address) throw invalid(`Invalid backup ARN: ${arn}`);
-  const backup = stateAt(address.place, ctx)?.backups.get(arn);
+  const backup = stateInRegion(address.place, ctx)?.backups.get(arn);
   if (!backup) throw dynamodbError('BackupNotFoundException', `Backup not found: ${arn}`);
   return backup;
 }

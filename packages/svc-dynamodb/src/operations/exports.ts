@@ -1,7 +1,7 @@
-import { type DeepReadonly, parseArn, waitBriefly } from '@emu/core/service';
+import { type DeepReadonly, parseArn, stateInRegion, waitBriefly } from '@emu/core/service';
 import type { ExportDescription, ExportTableToPointInTimeInput, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
-import { stateAt } from '../context.ts';
+import { checkRegion } from '../context.ts';
 import { dynamodbError, invalid } from '../errors.ts';
 import { runExport } from '../import-export/export-job.ts';
 import { callerOf, type ExportRecord } from '../import-export/jobs.ts';
@@ -18,7 +18,8 @@ const MAX_INCREMENT = 24 * 60 * 60 * 1000;
 function exportedTable(ctx: DynamodbContext, arn: string): { state: DynamoState; table: Table } {
   const address = tableType.parse(arn);
   if (!address) throw invalid('Invalid TableArn');
-  const state = stateAt(address.place, ctx);
+  checkRegion(ctx, arn, address.place);
+  const state = stateInRegion(address.place, ctx);
   const table = state?.table(address.key.table);
   if (!state || !table) throw dynamodbError('TableNotFoundException', `Table not found: ${arn}`);
   return { state, table };
@@ -140,7 +141,7 @@ export async function DescribeExport(
 ): Promise<OutputOf<'DescribeExport'>> {
   if (parseArn(input.ExportArn)?.service !== 'dynamodb') throw invalid('Invalid ExportArn');
   const address = exportType.parse(input.ExportArn);
-  const find = () => address && stateAt(address.place, ctx)?.exports.get(input.ExportArn);
+  const find = () => address && stateInRegion(address.place, ctx)?.exports.get(input.ExportArn);
   if (ctx.http) await waitBriefly(() => find()?.status !== 'IN_PROGRESS');
   const record = find();
   if (!record) throw dynamodbError('ExportNotFoundException', `Export not found: ${input.ExportArn}`);

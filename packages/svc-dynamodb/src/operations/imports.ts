@@ -1,7 +1,7 @@
-import { type DeepReadonly, parseArn, waitBriefly } from '@emu/core/service';
+import { type DeepReadonly, parseArn, stateInRegion, waitBriefly } from '@emu/core/service';
 import type { ImportTableDescription, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
-import { stateAt, tableNameOf } from '../context.ts';
+import { tableNameOf } from '../context.ts';
 import { dynamodbError, invalid } from '../errors.ts';
 import { runImport } from '../import-export/import-job.ts';
 import { callerOf, type ImportRecord } from '../import-export/jobs.ts';
@@ -81,7 +81,7 @@ export async function DescribeImport(
 ): Promise<OutputOf<'DescribeImport'>> {
   if (parseArn(input.ImportArn)?.service !== 'dynamodb') throw invalid('Invalid ImportArn');
   const address = importType.parse(input.ImportArn);
-  const find = () => address && stateAt(address.place, ctx)?.imports.get(input.ImportArn);
+  const find = () => address && stateInRegion(address.place, ctx)?.imports.get(input.ImportArn);
   if (ctx.http) await waitBriefly(() => find()?.status !== 'IN_PROGRESS');
   const record = find();
   if (!record) throw dynamodbError('ImportNotFoundException', `Import not found: ${input.ImportArn}`);

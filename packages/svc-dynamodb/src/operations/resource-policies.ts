@@ -1,7 +1,15 @@
-import { actionsOf, each, type PolicyRules, PRINCIPALS, parsePolicy, type ValuesRule } from '@emu/core/service';
+import {
+  actionsOf,
+  each,
+  type PolicyRules,
+  PRINCIPALS,
+  parsePolicy,
+  stateInRegion,
+  type ValuesRule,
+} from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
-import { stateAt } from '../context.ts';
+import { checkRegion } from '../context.ts';
 import { dynamodbError, invalid } from '../errors.ts';
 import { policyRefusal } from '../policy-problems.ts';
 import { streamType, tableType } from '../resources.ts';
@@ -22,7 +30,8 @@ function targetOf(ctx: DynamodbContext, arn: string): PolicyTarget {
   const stream = table ? undefined : streamType.parse(arn);
   const address = table ?? stream;
   if (!address) throw invalid(`Invalid ResourceArn: ${arn}`);
-  const state = stateAt(address.place, ctx);
+  checkRegion(ctx, arn, address.place);
+  const state = stateInRegion(address.place, ctx);
   const found = state && (table ? tableType.find(state, table.key) : streamType.find(state, stream!.key));
   if (!state || !found)
     throw dynamodbError(

@@ -2,11 +2,11 @@ import { parseArn, type QuotaFacts } from '@emu/core/service';
 import type { InputOf, OutputOf, StreamSpecification } from '@emu/service-types/dynamodb';
 import { constraintText } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
-import { namedTable, tableNameOf } from '../context.ts';
+import { accessDenied, checkRegion, namedTable, tableNameOf } from '../context.ts';
 import { dynamodbError, invalid } from '../errors.ts';
 import { THROUGHPUT } from '../quotas.ts';
 import type { TableStream } from '../records.ts';
-import { streamArn, tableType } from '../resources.ts';
+import { streamArn, tableOfArn, tableType } from '../resources.ts';
 import { changeOf, checkIdle } from '../tables/changes.ts';
 import { describeTable } from '../tables/describe.ts';
 import { encryptionOf } from '../tables/encryption.ts';
@@ -66,6 +66,9 @@ export async function CreateTable(
   ctx: DynamodbContext,
 ): Promise<OutputOf<'CreateTable'>> {
   const name = tableNameOf(input.TableName);
+  const place = tableOfArn(input.TableName)?.place;
+  if (place) checkRegion(ctx, input.TableName, place);
+  if (place && place.accountId !== ctx.accountId) throw accessDenied(ctx, input.TableName);
   const billingMode = input.BillingMode ?? 'PROVISIONED';
   const missing = (['attributeDefinitions', 'keySchema'] as const).filter(
     (member) => input[member === 'keySchema' ? 'KeySchema' : 'AttributeDefinitions'] === undefined,

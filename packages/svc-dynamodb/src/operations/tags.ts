@@ -1,7 +1,7 @@
-import { tagOperations } from '@emu/core/service';
+import { stateInRegion, tagOperations } from '@emu/core/service';
 import type { DynamodbOperations } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
-import { stateAt } from '../context.ts';
+import { accessDenied, checkRegion } from '../context.ts';
 import { dynamodbError, invalid } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { tableType } from '../resources.ts';
@@ -18,14 +18,9 @@ function tableAt(value: string, ctx: DynamodbContext): TableTarget {
   const address = tableType.parse(value);
   if (!address) throw invalid(`Invalid TableArn: Invalid ResourceArn provided as input ${value}`);
   // Without a policy that allows it, tags of another account's table are hidden, whether the table exists or not.
-  if (address.place.accountId !== ctx.accountId) {
-    const action = `dynamodb:${ctx.operation}`;
-    throw dynamodbError(
-      'AccessDeniedException',
-      `User: ${ctx.principal.arn} is not authorized to perform: ${action} on resource: ${value} because no resource-based policy allows the ${action} action`,
-    );
-  }
-  const state = stateAt(address.place, ctx);
+  if (address.place.accountId !== ctx.accountId) throw accessDenied(ctx, value);
+  checkRegion(ctx, value, address.place);
+  const state = stateInRegion(address.place, ctx);
   if (!state?.table(address.key.table))
     throw dynamodbError('ResourceNotFoundException', `Requested resource not found: ResourcArn: ${value} not found`);
   return { state, key: address.key };

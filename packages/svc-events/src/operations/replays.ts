@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
+import { type DeepReadonly, keyInPlace } from '@emu/core/service';
 import type { InputOf, OutputOf, Replay, StartReplayRequest } from '@emu/service-types/events';
 import { isActive, removeOldReplays, scheduleReplay } from '../archives/replays.ts';
 import { parseRuleArn } from '../arns.ts';
@@ -41,7 +41,7 @@ function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
   const bus = busType.parse(Destination.Arn)?.key.name;
   if (bus === undefined) throw invalidParameter('Destination.Arn', 'Must contain an event bus ARN.');
   busAt(Destination.Arn, ctx);
-  const name = archiveType.parse(source)?.key.name;
+  const name = keyInPlace(archiveType, source, ctx)?.name;
   const archive = name === undefined ? undefined : ctx.state.archives.get(name);
   if (!archive) throw invalidParameter('EventSourceArn', `Archive ${name ?? source} does not exist.`);
   if (archive.source !== Destination.Arn)

@@ -1,4 +1,4 @@
-import { notEmulated, parseArn, servicePrincipal } from '@emu/core/service';
+import { keyInPlace, notEmulated, parseArn, servicePrincipal } from '@emu/core/service';
 import type { InputOf, OutputOf, stateType } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import {
@@ -172,7 +172,7 @@ export function GetHumanReadableSummary(
   ctx: IamContext,
 ): OutputOf<'GetHumanReadableSummary'> {
   const { EntityArn: arn, Locale: locale = 'en' } = input;
-  const id = delegationRequestType.parse(arn)?.key.id;
+  const id = keyInPlace(delegationRequestType, arn, ctx)?.id;
   if (id === undefined) throw invalidInput(`Summaries are not supported for ${arn}`);
   const { request } = requireRequest(ctx, id);
   if (!/^en\b/i.test(locale)) return { SummaryContent: '', Locale: locale, SummaryState: 'NOT_SUPPORTED' };

@@ -1,3 +1,4 @@
+import { keyInPlace } from '@emu/core/service';
 import type { CapacityProviderConfig } from '@emu/service-types/lambda';
 import { invalidParameterValue, notFound } from '../errors.ts';
 import { capacityProviderType } from '../resources.ts';
@@ -10,7 +11,7 @@ import type { LambdaState } from '../state.ts';
  */
 export function checkCapacityProvider(config: CapacityProviderConfig, memorySize: number, state: LambdaState): void {
   const { CapacityProviderArn: arn } = config.LambdaManagedInstancesCapacityProviderConfig;
-  const name = capacityProviderType.parse(arn)?.key.name;
+  const name = keyInPlace(capacityProviderType, arn, state)?.name;
   if (name === undefined || !state.capacityProviders.has(name)) throw notFound(`Capacity provider not found: ${arn}`);
   if (memorySize < 2048)
     throw invalidParameterValue('MemorySize must be at least 2048 MB for functions that run on a capacity provider.');

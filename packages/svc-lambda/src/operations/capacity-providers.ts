@@ -1,5 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
-import { numericKey } from '@emu/core/service';
+import { type DeepReadonly, numericKey, type Place } from '@emu/core/service';
 import type { CapacityProvider, CapacityProviderScalingConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
@@ -31,10 +30,13 @@ function shown(state: LambdaState, provider: Provider, status: CapacityProvider[
   };
 }
 
+const isHere = ({ accountId, region }: Place, state: LambdaState): boolean =>
+  accountId === state.accountId && region === state.region;
+
 function find(nameOrArn: string, { state }: LambdaContext): Provider {
-  const name = capacityProviderAddress(nameOrArn, state).key.name;
-  const provider = state.capacityProviders.get(name);
-  if (!provider) throw notFound(`Capacity provider not found: ${arnOf(state, name)}`);
+  const { key, place } = capacityProviderAddress(nameOrArn, state);
+  const provider = isHere(place, state) ? state.capacityProviders.get(key.name) : undefined;
+  if (!provider) throw notFound(`Capacity provider not found: ${capacityProviderType.arn(key, place)}`);
   return provider;
 }
 
@@ -58,7 +60,10 @@ export function CreateCapacityProvider(
   ctx: LambdaContext,
 ): OutputOf<'CreateCapacityProvider'> {
   const { state } = ctx;
-  const name = capacityProviderAddress(input.CapacityProviderName, state).key.name;
+  const { key, place } = capacityProviderAddress(input.CapacityProviderName, state);
+  const { name } = key;
+  if (!isHere(place, state))
+    throw invalidParameterValue(`Capacity provider is not of this account and region: ${input.CapacityProviderName}`);
   if (state.capacityProviders.has(name)) throw conflict(`Capacity provider already exists: ${arnOf(state, name)}`);
   if (state.capacityProviders.size >= MAX_PROVIDERS)
     throw lambdaError(

@@ -8,7 +8,7 @@ import type { AwsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount, globalState } from '../context.ts';
 import { s3controlError } from '../errors.ts';
-import { multiRegionRequestType, resourceName } from '../resources.ts';
+import { multiRegionRequestType, multiRegionType, resourceName } from '../resources.ts';
 import type { MultiRegionAccessPoints } from './access-points.ts';
 import type { MultiRegionView } from './records.ts';
 
@@ -37,7 +37,8 @@ export function findMultiRegion(ctx: S3controlContext, input: { AccountId: strin
  */
 export function findByAlias(ctx: S3controlContext, accountId: string, mrap: string): MultiRegionView {
   checkAccount(ctx, accountId);
-  const point = globalState(ctx).multiRegion.byAlias(resourceName(mrap));
+  const owner = multiRegionType.parse(mrap)?.place.accountId ?? accountId;
+  const point = owner === accountId ? globalState(ctx).multiRegion.byAlias(resourceName(mrap)) : undefined;
   if (!point) throw noSuchMultiRegion();
   return point;
 }

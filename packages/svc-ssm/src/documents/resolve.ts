@@ -47,6 +47,16 @@ export function findDocument(source: DocumentSource, given: string): FoundDocume
   return { document, owner: accountId, shownName: given, sharedVersion };
 }
 
+/**
+ * Same as `findDocument`, for requests that name documents of their region only.
+ * @throws AwsError `InvalidDocument`
+ */
+export function findDocumentInRegion(source: DocumentSource, given: string): FoundDocument {
+  const { region } = readDocumentName(given);
+  if (region && region !== source.region) throw documentNotFound(given);
+  return findDocument(source, given);
+}
+
 /** Members of a request that select a document version. */
 export interface VersionChoice {
   readonly DocumentVersion?: string | undefined;

@@ -1,3 +1,4 @@
+import { stateInRegion } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/stepfunctions';
 import { parseJson } from '@emu/wire';
 import { StateFailure } from '../asl/failure.ts';
@@ -50,7 +51,8 @@ export function DeleteActivity(
 ): OutputOf<'DeleteActivity'> {
   const address = activityType.parse(input.activityArn);
   if (!address) throw invalidArn(`Invalid ARN prefix: ${input.activityArn}`);
-  if (ctx.state.activity(address.key.name)) ctx.state.deleteActivity(address.key.name);
+  const state = stateInRegion(address.place, ctx);
+  if (state?.activity(address.key.name)) state.deleteActivity(address.key.name);
   return {};
 }
 

@@ -1,3 +1,4 @@
+import { keyInPlace, stateInRegion } from '@emu/core/service';
 import type { CreateStateMachineAliasInput, InputOf, OutputOf } from '@emu/service-types/stepfunctions';
 import type { StepfunctionsContext } from '../context.ts';
 import { conflict, invalid, invalidArn, resourceNotFound } from '../errors.ts';
@@ -54,14 +55,14 @@ export function DeleteStateMachineVersion(
   const address = qualifiedType.parse(input.stateMachineVersionArn);
   if (!address) throw invalidArn(`Invalid ARN prefix: ${input.stateMachineVersionArn}`);
   const { machine, qualifier } = address.key;
-  const using = ctx.state
-    .aliasesOf(machine)
-    .filter(({ routes }) => routes.some(({ version }) => version === qualifier));
+  const state = stateInRegion(address.place, ctx);
+  if (!state) return {};
+  const using = state.aliasesOf(machine).filter(({ routes }) => routes.some(({ version }) => version === qualifier));
   if (using.length > 0)
     throw conflict(
       `Version to be deleted must not be referenced by an alias. Current list of aliases referencing this version: [${using.map(({ name }) => name).join(', ')}]`,
     );
-  ctx.state.deleteVersion(machine, Number(qualifier));
+  state.deleteVersion(machine, Number(qualifier));
   return {};
 }
 
@@ -111,7 +112,11 @@ function routesOf(routes: Routes, ctx: StepfunctionsContext) {
   const keys = addresses.map((address) => address!.key);
   if (new Set(keys.map(({ machine }) => machine)).size > 1)
     throw invalid(`Routing configuration must contain versions of the same state machine. Received: ${listed(arns)}`);
-  if (!keys.every(({ machine, qualifier }) => ctx.state.version(machine, qualifier))) throw resourceNotFound();
+  const isKnown = (arn: string): boolean => {
+    const key = keyInPlace(qualifiedType, arn, ctx);
+    return key !== undefined && ctx.state.version(key.machine, key.qualifier) !== undefined;
+  };
+  if (!arns.every(isKnown)) throw resourceNotFound();
   const [{ machine }] = keys as [(typeof keys)[number]];
   return { machine, routes: keys.map(({ qualifier }, index) => ({ version: qualifier, weight: weights[index]! })) };
 }
@@ -210,7 +215,7 @@ export function ListStateMachineAliases(
   ctx: StepfunctionsContext,
 ): OutputOf<'ListStateMachineAliases'> {
   const address = qualifiedType.parse(input.stateMachineArn);
-  const arn = address ? ctx.state.machineArn(address.key.machine) : input.stateMachineArn;
+  const arn = address ? machineType.arn({ name: address.key.machine }, address.place) : input.stateMachineArn;
   const { state, machine } = machineOf(arn, ctx);
   const routed = ({ routes }: Alias): boolean =>
     !address || routes.some(({ version }) => version === address.key.qualifier);

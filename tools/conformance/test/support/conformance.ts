@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { losses, readBaseline } from '../../src/baseline.ts';
-import { readRefusals, refusedEmpties, unknownIgnored } from '../../src/empties.ts';
+import { refusedEmpties, unknownIgnored } from '../../src/empties.ts';
+import { foreignArns } from '../../src/foreign-arns.ts';
+import { knownRequests } from '../../src/known.ts';
 import { memberLosses, readMembers } from '../../src/members.ts';
 import { runScenario } from '../../src/run.ts';
 import type { Scenario } from '../../src/scenario.ts';
@@ -27,12 +29,16 @@ export function describeConformance(scenario: Scenario): void {
   });
 
   it(`${service} rejects an empty value of an optional member only where AWS does`, { timeout: 120_000 }, async () => {
-    const known = (readRefusals()[service] ?? []).flatMap(({ requests }) => requests);
+    const known = knownRequests('empties', service);
     const refused = await refusedEmpties(scenario);
     const unknown = refused.filter(({ request }) => !known.includes(request));
     expect(unknown.map(({ request, error }) => `${request}: ${error}`)).toEqual([]);
     // The list contains no request that succeeds.
     expect(refused).toHaveLength(known.length);
     expect(await unknownIgnored(scenario)).toEqual([]);
+  });
+
+  it(`${service} finds nothing by ARNs of other regions and accounts`, { timeout: 120_000 }, async () => {
+    expect(await foreignArns(scenario)).toEqual(knownRequests('foreign-arns', service).sort());
   });
 }

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
+import { type DeepReadonly, keyInPlace } from '@emu/core/service';
 import type { InputOf, OutputOf, ReputationEntity } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
 import { alreadyExists, badRequest, notFound } from '../../errors.ts';
@@ -214,6 +214,6 @@ export function UpdateReputationEntityPolicy(
 
 /** Same as `entityTenant`, for operations without `NotFoundException` in their model. */
 function entityTenantOrRefuse(reference: string, { state }: SesContext): void {
-  const key = tenantType.parse(reference)?.key;
+  const key = keyInPlace(tenantType, reference, state);
   if (!key || !state.tenants.get(key.name)) throw badRequest(`Invalid reputation entity <${reference}>.`);
 }

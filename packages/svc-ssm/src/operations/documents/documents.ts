@@ -6,7 +6,7 @@ import { describeDocument, isReviewed, statusOf } from '../../documents/describe
 import { attachmentUrl } from '../../documents/downloads.ts';
 import { documentNotFound, invalidOperation } from '../../documents/errors.ts';
 import { prepareVersion } from '../../documents/making.ts';
-import { findDocument, type SsmDocument, versionOf } from '../../documents/resolve.ts';
+import { findDocument, findDocumentInRegion, type SsmDocument, versionOf } from '../../documents/resolve.ts';
 import { invalid, ssmError } from '../../errors.ts';
 import { tagging } from '../../tags.ts';
 
@@ -65,13 +65,13 @@ export async function CreateDocument(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocument.html */
 export function DescribeDocument(input: InputOf<'DescribeDocument'>, ctx: SsmContext): OutputOf<'DescribeDocument'> {
-  const found = findDocument(ctx.state, input.Name);
+  const found = findDocumentInRegion(ctx.state, input.Name);
   return { Document: describeDocument(found, versionOf(found, input)) };
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDocument.html */
 export function GetDocument(input: InputOf<'GetDocument'>, ctx: SsmContext): OutputOf<'GetDocument'> {
-  const found = findDocument(ctx.state, input.Name);
+  const found = findDocumentInRegion(ctx.state, input.Name);
   const version = versionOf(found, input);
   const { document, owner } = found;
   const format = version.format === 'TEXT' ? 'TEXT' : (input.DocumentFormat ?? 'JSON');

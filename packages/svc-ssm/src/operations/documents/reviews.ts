@@ -3,7 +3,7 @@ import type { InputOf, OutputOf, ReviewStatus } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
 import { isReviewed } from '../../documents/describe.ts';
 import { invalidOperation } from '../../documents/errors.ts';
-import { findDocument, versionOf } from '../../documents/resolve.ts';
+import { findDocumentInRegion, versionOf } from '../../documents/resolve.ts';
 import { paging } from '../../paging.ts';
 import { ownDocument } from './documents.ts';
 
@@ -55,7 +55,7 @@ export function ListDocumentMetadataHistory(
   input: InputOf<'ListDocumentMetadataHistory'>,
   ctx: SsmContext,
 ): OutputOf<'ListDocumentMetadataHistory'> {
-  const found = findDocument(ctx.state, input.Name);
+  const found = findDocumentInRegion(ctx.state, input.Name);
   const version = versionOf(found, input);
   const reviews = version.reviews.map((review, index) => ({ ...review, index }));
   const { items, next } = paging.page('ListDocumentMetadataHistory', input, reviews, ({ index }) => numericKey(index));

@@ -4,7 +4,7 @@ import type { SsmContext } from '../../context.ts';
 import { describeDocument, isReviewed, statusOf } from '../../documents/describe.ts';
 import { documentVersionNotFound } from '../../documents/errors.ts';
 import { hashOf, prepareVersion } from '../../documents/making.ts';
-import { findDocument, type SsmDocument } from '../../documents/resolve.ts';
+import { findDocumentInRegion, type SsmDocument } from '../../documents/resolve.ts';
 import { ssmError } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 import { ownDocument } from './documents.ts';
@@ -102,7 +102,7 @@ export function ListDocumentVersions(
   input: InputOf<'ListDocumentVersions'>,
   ctx: SsmContext,
 ): OutputOf<'ListDocumentVersions'> {
-  const { document, shownName } = findDocument(ctx.state, input.Name);
+  const { document, shownName } = findDocumentInRegion(ctx.state, input.Name);
   const newestFirst = document.versions.toReversed();
   return paging
     .page('ListDocumentVersions', input, newestFirst, ({ version }) => numericKey(MAX_VERSION_NUMBER - version))

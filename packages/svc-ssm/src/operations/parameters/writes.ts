@@ -13,10 +13,11 @@ import { tagging } from '../../tags.ts';
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html */
 export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmContext): Promise<OutputOf<'PutParameter'>> {
   const { state } = ctx;
-  const { key: name } = readSelection(input.Name);
-  const existing = state.parameters.get(name);
-  // The name of an existing parameter was validated at its creation.
-  if (!existing) checkName(input.Name.startsWith('arn:') ? name : input.Name);
+  const { key: name, accountId, region } = readSelection(input.Name);
+  const isOwn = (accountId || ctx.accountId) === ctx.accountId && (region || ctx.region) === ctx.region;
+  const existing = isOwn ? state.parameters.get(name) : undefined;
+  // The name of an existing parameter was validated at its creation. The ARN of another place is no name.
+  if (!existing) checkName(isOwn && input.Name.startsWith('arn:') ? name : input.Name);
   if (input.Overwrite && input.Tags?.length)
     throw invalid(
       "Invalid request: tags and overwrite can't be used together. To create a parameter with tags, please remove overwrite flag. To update tags for an existing parameter, please use AddTagsToResource or RemoveTagsFromResource.",
