@@ -5,6 +5,7 @@ import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { COMMONJS, compressPolicies, DONE_WITHOUT, withoutBuildKit } from '../../tools/bundles.mjs';
+import { directImports } from '../../tools/direct-imports.mjs';
 import { isUpToDate, remember } from '../../tools/freshness.mjs';
 import { licenses } from '../../tools/licenses.mjs';
 import { mergeStart } from '../../tools/start-chunk.mjs';
@@ -28,7 +29,7 @@ async function bundle() {
     chunkNames: 'chunks/[name]-[hash]',
     // Optional libraries, installed by users and loaded on demand.
     external: [...Object.keys(peerDependencies), ...DONE_WITHOUT],
-    plugins: [compressPolicies, withoutBuildKit],
+    plugins: [directImports, compressPolicies, withoutBuildKit],
     ...COMMONJS,
     define: { ...COMMONJS.define, __EMU_VERSION__: JSON.stringify(version) },
     // Keeps names and lines readable in stack traces; white space and comments cost start-up time.

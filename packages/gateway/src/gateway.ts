@@ -169,11 +169,11 @@ export class Gateway {
     if (byPage) return this.servePage(visit, byPage);
     const byOwnPage = this.access.byOwnPage(visit.request);
     if (!byOwnPage || this.planeOf(visit) === undefined || isConsoleFile(visit)) return undefined;
-    return Promise.resolve(this.refusePage(visit, byOwnPage));
+    return this.refusePage(visit, byOwnPage);
   }
 
   /** Refuses a page's request, with a response that its script cannot read. */
-  private refusePage(visit: Visit, restriction: PageRestriction): GatewayResponse {
+  private refusePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse> {
     visit.settled = true;
     this.access.report(restriction);
     return refuse(visit.request, visit.path, visit.query, restriction.refusal);

@@ -9,7 +9,6 @@ import type { Parts } from '../services/parts.ts';
 import { OperationContextImpl } from './context.ts';
 import { withoutEmpty } from './empty-members.ts';
 import type { Enforcement } from './enforcement.ts';
-import { reject } from './validation.ts';
 
 type AnyHandler = (input: unknown, ctx: OperationContext) => unknown;
 
@@ -89,7 +88,7 @@ export class Invoker {
     if (ignored) invocation.input = withoutEmpty(invocation.input, ignored);
     const { input } = invocation;
     const failures = modelled ? service.codec.validate(operation, input) : [];
-    if (failures.length) reject(plugin, operation, failures);
+    if (failures.length) service.reject(operation, failures);
     const dryRun = typeof invocation.authorize === 'object' && invocation.authorize.dryRun;
     if (quotas.active && !dryRun) quotas.throttle(invocation);
     const ctx = new OperationContextImpl(this.parts, service, invocation);

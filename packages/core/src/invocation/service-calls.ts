@@ -9,7 +9,6 @@ import type { InternalCaller, InternalCallOptions } from '../services/loaded-ser
 import type { ServiceRegistry } from '../services/service-registry.ts';
 import type { Invoker } from './invoker.ts';
 import type { Observers } from './observers.ts';
-import { reject } from './validation.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
 
@@ -76,10 +75,11 @@ export class ServiceCalls implements InternalCaller {
     options?: InternalCallOptions,
     bytes?: AsyncIterable<Uint8Array>,
   ): Promise<unknown> {
-    const { codec, plugin } = await this.registry.service(service);
+    const loaded = await this.registry.service(service);
+    const { codec, plugin } = loaded;
     if (!Object.hasOwn(plugin.operations, operation)) throw notImplemented(service, operation);
     const { input, failures } = codec.inputFromJson(operation, json);
-    if (failures.length) reject(plugin, operation, failures);
+    if (failures.length) loaded.reject(operation, failures);
     if (bytes) (input as Record<string, unknown>)[streamedMember(plugin, operation)] = bytes;
     try {
       return await this.dispatch(service, operation, input, options);

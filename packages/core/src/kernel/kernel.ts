@@ -16,7 +16,7 @@ import { Resumptions } from '../resumption/resumptions.ts';
 import { Environment, type EnvironmentOptions, type SelfAccess } from '../services/environment.ts';
 import type { Invocation } from '../services/invocation.ts';
 import type { LazyContainers } from '../services/lazy-containers.ts';
-import { type InternalCallOptions, LoadedService } from '../services/loaded-service.ts';
+import type { InternalCallOptions, LoadedService } from '../services/loaded-service.ts';
 import { OwnState } from '../services/own-state.ts';
 import type { Parts } from '../services/parts.ts';
 import { Quotas } from '../services/quotas.ts';
@@ -70,11 +70,11 @@ export class Kernel {
     const environment = new Environment(options);
     const { clock, ids, settings, manifests } = environment;
     const storage = new ServiceStorage(environment, options.bodies);
-    const registry: ServiceRegistry = new ServiceRegistry(
-      environment,
-      storage,
-      (plugin, owner) => new LoadedService(this.parts, plugin, owner),
-    );
+    const registry: ServiceRegistry = new ServiceRegistry(environment, storage, async (plugin, owner) => {
+      // Loaded with the first service: it brings the protocols, which a start does not need.
+      const { LoadedService } = await import('../services/loaded-service.ts');
+      return new LoadedService(this.parts, plugin, owner);
+    });
     const { EMULATOR_RECORD_REQUESTS: recording, EMULATOR_RECORD_BYTES: limit } = settings.values;
     const recorder = new RequestRecorder(recording, limit, (name) => registry.loadedService(name)?.codec);
     const observers = new Observers(environment, registry, recorder);

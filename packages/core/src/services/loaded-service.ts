@@ -1,4 +1,11 @@
-import { awsError, compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
+import {
+  awsError,
+  compileService,
+  type ServiceCodec,
+  type ServiceModel,
+  type ValidationFailure,
+  validationError,
+} from '@emu/wire';
 import { partitionOf } from '../aws/partitions.ts';
 import type { Capability } from '../base/capability.ts';
 import type { Ids } from '../base/ids.ts';
@@ -122,6 +129,17 @@ export class LoadedService implements ServiceHandle {
   }
   get containers(): Containers {
     return this.host.environment.containers;
+  }
+
+  /**
+   * Rejects an invalid input with the service's own error.
+   * @throws AwsError unless the handler checks all of the failures itself
+   */
+  reject(operation: string, failures: readonly ValidationFailure[]): void {
+    const custom = this.plugin.validationError?.(failures, operation);
+    // Handlers receive only values of the model's types.
+    const decoded = failures.every(({ constraint }) => constraint !== 'type' && constraint !== 'unknown');
+    if (custom !== null || !decoded) throw custom ?? validationError(failures);
   }
 
   /** Opens the service's own data. @param place undefined in memory mode */

@@ -17,7 +17,7 @@ export class ServiceRegistry {
     private readonly environment: Environment,
     private readonly storage: ServiceStorage,
     /** Creates a service from its plugin; `owner` is the service whose state it uses, if any. */
-    private readonly make: (plugin: AnyServicePlugin, owner: LoadedService | undefined) => LoadedService,
+    private readonly make: (plugin: AnyServicePlugin, owner: LoadedService | undefined) => Promise<LoadedService>,
   ) {}
 
   /** Returns the names of all services, loaded or not, in order. */
@@ -81,7 +81,7 @@ export class ServiceRegistry {
     if (!manifest) throw notImplemented(name);
     const plugin = await manifest.load();
     const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
-    const service = this.make(plugin, owner);
+    const service = await this.make(plugin, owner);
     await this.storage.open(service.store);
     const place = this.storage.dataPlaceOf(name, () => service.committed());
     await service.openData(place).catch((error: unknown) => {

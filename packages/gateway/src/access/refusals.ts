@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { awsError, queryParameter } from '@emu/wire';
+import { awsError } from '@emu/wire';
 import { fallbackProtocol } from '../identify/unidentified-errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 
@@ -31,13 +31,18 @@ export const OTHER_MACHINE =
  * @param path of the request, without its query
  * @param message a sentence with the option that would admit the request
  */
-export function refuse({ headers }: GatewayRequest, path: string, query: string, message: string): GatewayResponse {
+export async function refuse(
+  { headers }: GatewayRequest,
+  path: string,
+  query: string,
+  message: string,
+): Promise<GatewayResponse> {
   if (path.startsWith('/_'))
     return {
       status: 403,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ error: { code: 'AccessDenied', message } }),
     };
-  const protocol = fallbackProtocol(headers, queryParameter(query, 'Action') !== undefined);
+  const protocol = await fallbackProtocol(headers, query);
   return protocol.encodeError(awsError('AccessDenied', message, { status: 403 }), randomUUID());
 }

@@ -45,7 +45,7 @@ export async function listenLinkLocal(gateway: GatewayParts, addresses = ADDRESS
     const handle = (request: GatewayRequest): Promise<GatewayResponse> => {
       const path = request.target.split('?', 1)[0]!;
       const refusal = gateway.access.refusalOf(request);
-      if (refusal !== undefined) return Promise.resolve(refuse(request, path, '', refusal));
+      if (refusal !== undefined) return refuse(request, path, '', refusal);
       return answer(request, path) ?? Promise.resolve(NOT_FOUND());
     };
     try {

@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer';
 import { answeredInvocation, isStorageFailure, type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
 import type { ReplyDetails } from '@emu/core/service';
-import { AwsError, awsError, queryParameter } from '@emu/wire';
+import { AwsError, awsError } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
 import {
   fallbackProtocol,
@@ -100,9 +100,9 @@ export class Dispatcher {
     }
   }
 
-  private refuse(request: ApiRequest, error: unknown): GatewayResponse {
+  private async refuse(request: ApiRequest, error: unknown): Promise<GatewayResponse> {
     const { serverProtocol, headers, query, requestId, operation, reply } = request;
-    const writer = serverProtocol ?? fallbackProtocol(headers, queryParameter(query, 'Action') !== undefined);
+    const writer = serverProtocol ?? (await fallbackProtocol(headers, query));
     const refusal = this.awsErrorOf(request, error);
     request.errorCode = refusal.code;
     request.errorMessage = refusal.message;
