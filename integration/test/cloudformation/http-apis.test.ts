@@ -1,4 +1,6 @@
+import { createTestEmulator, fakeService, testProvider } from '@emu/gateway/testing';
 import { manifest as apigatewayv2 } from '@emu/svc-apigatewayv2/manifest';
+import { expect, test } from 'vitest';
 import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const CALLED = 'arn:aws:lambda:us-east-1:000000000000:function:called';
@@ -85,8 +87,13 @@ const IMPORTED = [
   'Tags',
 ];
 
+/** S3 with definitions of one route, whose path is the key. */
+const definitions = fakeService('s3', {
+  GetObject: ({ Key }) => ({ Body: JSON.stringify(definition(`/${Key}`)) }),
+});
+
 describeTypes(
-  [apigatewayv2],
+  [definitions, apigatewayv2],
   [
     typeCase({
       type: 'AWS::ApiGatewayV2::Api',
@@ -105,6 +112,12 @@ describeTypes(
       unread: { Body: 'it becomes routes', FailOnWarnings: 'only of imports', BasePath: 'only of imports' },
       kept: { Version: 'UpdateApi cannot take it away' },
       variants: {
+        'defined in S3': typeVariant({
+          least: () => ({ BodyS3Location: { Bucket: 'b', Key: 'first' } }),
+          most: () => ({ BodyS3Location: { Bucket: 'b', Key: 'second', Version: '1', Etag: 'e' } }),
+          unread: { BodyS3Location: 'it becomes routes' },
+          deployed: { drifts: Object.fromEntries(IMPORTED.map((name) => [name, 'what is imported says it'])) },
+        }),
         'WebSocket APIs': typeVariant({
           least: () => ({
             Name: 'sockets',
@@ -298,3 +311,21 @@ describeTypes(
     }),
   ],
 );
+
+test('AWS::ApiGatewayV2::Api without a title in its definition has its name in the properties', async () => {
+  await using emulator = await createTestEmulator({ manifests: [apigatewayv2] });
+  const { provider, ctx } = await testProvider(emulator, 'AWS::ApiGatewayV2::Api');
+  const { info: _, ...Body } = definition('/things');
+  const first = { Name: 'mine', Body };
+  const { identifier: ApiId } = await provider.create(first as never, ctx);
+  const found = async () => {
+    const { Name } = await ctx.call('apigatewayv2', 'GetApi', { ApiId });
+    const { Items } = await ctx.call('apigatewayv2', 'GetRoutes', { ApiId });
+    return [Name, ...Items!.map(({ RouteKey }) => RouteKey)];
+  };
+  expect(await found()).toEqual(['mine', 'GET /things']);
+  const { info: __, ...other } = definition('/others');
+  await provider.update!(ApiId, first as never, { ...first, Body: other } as never, ctx);
+  expect(await found()).toEqual(['mine', 'GET /others']);
+  await expect(provider.create({ Body } as never, ctx)).rejects.toThrow('The API definition has no title');
+});

@@ -1,4 +1,4 @@
-import { createTestEmulator, testProvider } from '@emu/gateway/testing';
+import { createTestEmulator, fakeService, testProvider } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { expect, test } from 'vitest';
 import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
@@ -29,8 +29,18 @@ async function deployed(env: Env) {
   return { RestApiId, first: first.attributes.DeploymentId!, second: second.attributes.DeploymentId! };
 }
 
+/** S3 with one definition: its title is the key. */
+const definitions = fakeService('s3', {
+  GetObject: ({ Key }) => ({
+    Body: `swagger: 2.0
+info: { title: ${Key}, version: 1.0 }
+paths: { "/things": { get: { x-amazon-apigateway-integration: { type: mock } } } }
+`,
+  }),
+});
+
 describeTypes(
-  [apigateway],
+  [definitions, apigateway],
   [
     typeCase({
       type: 'AWS::ApiGateway::RestApi',
@@ -67,6 +77,13 @@ describeTypes(
         EndpointAccessMode: 'goes with security policies of later versions',
         SecurityPolicy: 'has no other value by default',
         Version: 'only at the creation',
+      },
+      variants: {
+        'defined in S3': typeVariant({
+          least: () => ({ BodyS3Location: { Bucket: 'b', Key: 'first' } }),
+          most: () => ({ BodyS3Location: { Bucket: 'b', Key: 'second', Version: '1', ETag: 'e' } }),
+          unread: { BodyS3Location: 'it becomes resources and methods' },
+        }),
       },
     }),
     typeCase({
@@ -242,4 +259,21 @@ test('AWS::ApiGateway::Deployment starts a canary on an existing stage, and chan
     percentTraffic: 25,
     stageVariableOverrides: { Color: 'blue' },
   });
+});
+
+test('AWS::ApiGateway::RestApi has the title of its definition, or its name in the properties', async () => {
+  await using emulator = await createTestEmulator({ manifests: [definitions, apigateway] });
+  const { provider, ctx } = await testProvider(emulator, 'AWS::ApiGateway::RestApi');
+  const made = async (properties: object) => {
+    const { identifier: restApiId } = await provider.create(properties as never, ctx);
+    const { name, version } = await ctx.call('apigateway', 'GetRestApi', { restApiId });
+    const { items } = await ctx.call('apigateway', 'GetResources', { restApiId });
+    return { name, version, paths: items!.map(({ path }) => path).sort() };
+  };
+  const paths = ['/', '/things'];
+  const BodyS3Location = { Bucket: 'b', Key: 'orders' };
+  expect(await made({ BodyS3Location })).toEqual({ name: 'orders', version: '1.0', paths });
+  expect(await made({ BodyS3Location, Name: 'mine' })).toEqual({ name: 'mine', version: '1.0', paths });
+  const things = { '/things': { get: { 'x-amazon-apigateway-integration': { type: 'mock' } } } };
+  expect(await made({ Name: 'mine', Body: { swagger: 2, paths: things } })).toMatchObject({ name: 'mine', paths });
 });

@@ -1,6 +1,7 @@
 export { accessLogLine, contextValue } from './access-log.ts';
 export * from './address.ts';
 export { type ClientCertificate, trustedClient } from './client-certificate.ts';
+export { type DefinitionLocation, readDefinition, withVariables } from './definitions.ts';
 export {
   ExecutionLog,
   javaMap,

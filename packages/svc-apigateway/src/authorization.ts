@@ -1,4 +1,4 @@
-import { credentialsRole, documentRoles } from '@emu/apigateway-common';
+import { credentialsRole, documentRoles, withVariables } from '@emu/apigateway-common';
 import type { PassedRole, PassedRoles, ServiceAuthorization } from '@emu/core/service';
 import type { ApigatewayOperations, PatchOperation } from '@emu/service-types/apigateway';
 import type { ApigatewayInternalOperations } from '@emu/service-types/internal/apigateway';
@@ -31,7 +31,7 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
 /** Credentials may also select the caller's identity. */
 const CREDENTIALS: PassedRole<ApiGatewayState> = { service: 'apigateway', role: credentialsRole };
 const DOCUMENT: PassedRoles<ApiGatewayState> = {
-  body: { service: 'apigateway', role: (text) => documentRoles(OpenApi.read(text)?.root) },
+  body: { service: 'apigateway', role: (text, ctx) => documentRoles(OpenApi.read(withVariables(text, ctx))?.root) },
 };
 
 /** Returns the roles in the values that a patch gives to a path. */

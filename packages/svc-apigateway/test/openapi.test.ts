@@ -129,6 +129,28 @@ it('accepts a version in JSON that is a number', async () => {
   }
 });
 
+/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/import-api-aws-variables.html */
+it('resolves the AWS variables of a document', async () => {
+  const variable = (name: string) => ['$', `{AWS::${name}}`].join('');
+  const uri = `arn:${variable('Partition')}:apigateway:${variable('Region')}:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:${variable('AccountId')}:function:a/invocations`;
+  const integration = { type: 'aws_proxy', httpMethod: 'POST', uri };
+  const document = {
+    swagger: '2.0',
+    info: { title: 'v' },
+    paths: { '/a': { get: { 'x-amazon-apigateway-integration': integration } } },
+  };
+  const { id: restApiId } = await api.importRestApi({ body: Buffer.from(JSON.stringify(document)) });
+  const { items } = await api.getResources({ restApiId, embed: ['methods'] });
+  const { resourceMethods } = items!.find(({ path }) => path === '/a')!;
+  expect(resourceMethods!.GET!.methodIntegration!.uri).toBe(authorizerUri);
+});
+
+it('a document without a title leaves the name of the API', async () => {
+  const { id: restApiId } = await api.createRestApi({ name: 'kept' });
+  const body = Buffer.from(JSON.stringify({ swagger: '2.0', paths: { '/a': {} } }));
+  expect((await api.putRestApi({ restApiId, mode: 'overwrite', body })).name).toBe('kept');
+});
+
 it('an invalid document changes nothing', async () => {
   const { id: restApiId } = await api.importRestApi({ body: Buffer.from(V3) });
   const before = await paths(restApiId!);

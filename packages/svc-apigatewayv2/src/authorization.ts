@@ -19,7 +19,7 @@ const CREDENTIALS: PassedRole<Apigatewayv2State> = { service: 'apigateway', role
 const INTEGRATION: PassedRoles<Apigatewayv2State> = { CredentialsArn: CREDENTIALS };
 const AUTHORIZER: PassedRoles<Apigatewayv2State> = { AuthorizerCredentialsArn: CREDENTIALS };
 const DOCUMENT: PassedRoles<Apigatewayv2State> = {
-  Body: { service: 'apigateway', role: (text) => documentRoles(readDocument(text)) },
+  Body: { service: 'apigateway', role: (text, ctx) => documentRoles(readDocument(text, ctx)) },
 };
 
 interface HttpOperation {

@@ -158,6 +158,22 @@ it('accepts versions in JSON that are numbers', async () => {
   expect((await test.api.getAuthorizers({ ApiId })).Items).toMatchObject([{ AuthorizerPayloadFormatVersion: '2.0' }]);
 });
 
+/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/import-api-aws-variables.html */
+it('resolves the AWS variables of a definition, and keeps the name of the API without a title', async () => {
+  const variable = (name: string) => ['$', `{AWS::${name}}`].join('');
+  const [, , , region, accountId] = functionArn('name').split(':');
+  const uri = `arn:${variable('Partition')}:lambda:${variable('Region')}:${variable('AccountId')}:function:name`;
+  const integration = { type: 'aws_proxy', uri, payloadFormatVersion: '2.0' };
+  const paths = { '/a': { get: { 'x-amazon-apigateway-integration': integration } } };
+  const { ApiId } = await test.api.importApi({
+    Body: JSON.stringify({ openapi: 3, info: { title: 'kept' }, paths }),
+  });
+  const { Items } = await test.api.getIntegrations({ ApiId });
+  expect(Items![0]!.IntegrationUri).toBe(`arn:aws:lambda:${region}:${accountId}:function:name`);
+  const again = await test.api.reimportApi({ ApiId, Body: JSON.stringify({ openapi: '3.0.1', paths }) });
+  expect(again.Name).toBe('kept');
+});
+
 it("replaces a definition, optionally below its server's path", async () => {
   const { ApiId } = await test.api.importApi({ Body: DOCUMENT });
   await test.api.createStage({ ApiId, StageName: '$default', AutoDeploy: true });

@@ -24,6 +24,7 @@ Resources:
         Since: 2020-01-01
         Letters: !Join ['', [N, Y, y, n]]
         Words: !Join [',', [yes, No, on, OFF]]
+        swagger: 2.0
         Base: !Base64 hi
         Dotted: !Join [., [a, b]]
         None: !If [Never, 1, !Ref AWS::NoValue]
@@ -44,6 +45,7 @@ Outputs:
         Since: '2020-01-01',
         Letters: 'NYyn',
         Words: 'true,false,true,false',
+        swagger: '2.0',
         Base: 'aGk=',
         Dotted: 'a.b',
         Cidr: '10.0.1.0/24',

@@ -43,7 +43,7 @@ function validDocument(text: string, options: Options): Document.Parsed<ParsedNo
 }
 
 /** Members of API definitions that are texts, also if they look like numbers: `version: 1.0`. */
-const TEXTS = new Set<unknown>(['openapi', 'payloadFormatVersion', 'swagger', 'version']);
+export const VERSION_MEMBERS: ReadonlySet<unknown> = new Set(['openapi', 'payloadFormatVersion', 'swagger', 'version']);
 
 /**
  * Parses an API definition in YAML. Versions keep their text, of which a number would lose the zero in `1.0`.
@@ -55,7 +55,13 @@ export function parseApiDefinition(text: string, maxAliasCount: number): unknown
   const document = validDocument(text, {});
   visit(document, {
     Pair(_, { key, value }) {
-      if (isScalar(key) && TEXTS.has(key.value) && isScalar(value) && typeof value.value === 'number' && value.source)
+      if (
+        isScalar(key) &&
+        VERSION_MEMBERS.has(key.value) &&
+        isScalar(value) &&
+        typeof value.value === 'number' &&
+        value.source
+      )
         value.value = value.source;
     },
   });

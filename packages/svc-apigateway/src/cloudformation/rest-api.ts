@@ -1,3 +1,4 @@
+import { type DefinitionLocation, readDefinition } from '@emu/apigateway-common';
 import {
   defined,
   defineProvider,
@@ -9,6 +10,7 @@ import {
   run,
   type TaggedProperties,
   unless,
+  unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
@@ -16,6 +18,7 @@ import type { PatchOperation } from '@emu/service-types/apigateway';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { policyOf } from '../apis/policy.ts';
+import { nodeOf, OpenApi, scalarText } from '../openapi/document.ts';
 import { apiType } from '../resources.ts';
 import { GONE, pathPart, raised, replacements } from './members.ts';
 
@@ -32,7 +35,7 @@ const PATHS = {
 };
 /** Values of removed properties. */
 const DEFAULTS = { ApiKeySourceType: 'HEADER', DisableExecuteApiEndpoint: 'false', MinimumCompressionSize: '' };
-const DEFINITION = ['Body', 'FailOnWarnings', 'Mode', 'Parameters'] as const;
+const DEFINITION = ['Body', 'BodyS3Location', 'FailOnWarnings', 'Mode', 'Parameters'] as const;
 
 interface Endpoint {
   IpAddressType?: string;
@@ -44,6 +47,7 @@ interface RestApiProperties extends TaggedProperties {
   ApiKeySourceType?: string;
   BinaryMediaTypes?: readonly string[];
   Body?: unknown;
+  BodyS3Location?: DefinitionLocation;
   Description?: string;
   EndpointConfiguration?: Endpoint;
   FailOnWarnings?: boolean;
@@ -57,16 +61,29 @@ const apiOf = (restApiId: string, ctx: ProviderContext) =>
   unless(ctx.call('apigateway', 'GetRestApi', { restApiId }), GONE);
 
 /** Returns the title of a definition, the default name of an API. */
-function titleOf(body: unknown): string | undefined {
-  const document = typeof body === 'string' ? documentValue(body) : body;
-  return (document as { info?: { title?: string } } | undefined)?.info?.title;
+const titleOf = (definition: string): string | undefined =>
+  scalarText(nodeOf(OpenApi.read(definition)?.root.info).title);
+
+/** Returns the definition in the properties or in S3 as text; undefined if they have none. */
+async function definitionOf(
+  { Body, BodyS3Location }: RestApiProperties,
+  ctx: ProviderContext,
+): Promise<string | undefined> {
+  if (Body !== undefined) return textOf(Body);
+  const location = unlessEmpty(BodyS3Location);
+  return location && readDefinition(location, ctx);
 }
 
-/** Imports the definition in the properties, replacing the API's. */
-async function define(restApiId: string, properties: RestApiProperties, ctx: ProviderContext): Promise<void> {
+/** Imports a definition, replacing the API's. */
+async function define(
+  restApiId: string,
+  definition: string,
+  properties: RestApiProperties,
+  ctx: ProviderContext,
+): Promise<void> {
   await run(ctx, 'apigateway', 'PutRestApi', {
     restApiId,
-    body: Buffer.from(textOf(properties.Body)).toString('base64'),
+    body: Buffer.from(definition).toString('base64'),
     failOnWarnings: properties.FailOnWarnings,
     mode: properties.Mode ?? 'overwrite',
     parameters: properties.Parameters,
@@ -126,7 +143,8 @@ export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
   ],
 
   async create(properties, ctx) {
-    const { ApiKeySourceType, BinaryMediaTypes, Body, Description, EndpointConfiguration, Policy } = properties;
+    const { ApiKeySourceType, BinaryMediaTypes, Description, EndpointConfiguration, Policy } = properties;
+    const definition = await definitionOf(properties, ctx);
     const made = await run(ctx, 'apigateway', 'CreateRestApi', {
       apiKeySource: ApiKeySourceType,
       binaryMediaTypes: BinaryMediaTypes,
@@ -136,19 +154,19 @@ export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
       endpointAccessMode: properties.EndpointAccessMode,
       endpointConfiguration: EndpointConfiguration && lowerNames(EndpointConfiguration),
       minimumCompressionSize: properties.MinimumCompressionSize,
-      name: properties.Name ?? titleOf(Body),
+      name: properties.Name || (definition === undefined ? properties.Name : titleOf(definition)),
       policy: Policy === undefined ? undefined : textOf(Policy),
       securityPolicy: properties.SecurityPolicy,
       tags: tagMap(properties.Tags),
       version: properties.Version,
     });
     const restApiId = made.id!;
-    if (Body !== undefined) {
+    if (definition !== undefined) {
       ctx.created(restApiId);
-      await define(restApiId, properties, ctx);
+      await define(restApiId, definition, properties, ctx);
       // An import with mode `overwrite` resets all settings, so they are applied again.
-      const { EndpointConfiguration: _, ...settings } = properties;
-      await patch(restApiId, changes({}, settings), ctx);
+      const { EndpointConfiguration: _, Name, ...settings } = properties;
+      await patch(restApiId, changes({}, { ...settings, ...(Name && { Name }) }), ctx);
     }
     return { identifier: restApiId, attributes: { RestApiId: restApiId, RootResourceId: made.rootResourceId } };
   },
@@ -171,10 +189,10 @@ export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
   },
 
   async update(restApiId, previous, desired, ctx) {
-    const isDefined = desired.Body !== undefined && differs(previous, desired, ...DEFINITION);
-    if (isDefined) await define(restApiId, desired, ctx);
+    const definition = differs(previous, desired, ...DEFINITION) ? await definitionOf(desired, ctx) : undefined;
+    if (definition !== undefined) await define(restApiId, definition, desired, ctx);
     const { EndpointConfiguration } = previous;
-    await patch(restApiId, changes(isDefined ? { EndpointConfiguration } : previous, desired), ctx);
+    await patch(restApiId, changes(definition === undefined ? previous : { EndpointConfiguration }, desired), ctx);
     await changeTagsOf(apiType.arn({ api: restApiId }, ctx), previous, desired, ctx);
   },
 

@@ -1,4 +1,4 @@
-import { missingSchemas } from '@emu/apigateway-common';
+import { missingSchemas, withVariables } from '@emu/apigateway-common';
 import type { GatewayResponseType, Method } from '@emu/service-types/apigateway';
 import { isObject } from '@emu/wire';
 import { checkCompression } from '../apis/api.ts';
@@ -43,11 +43,11 @@ interface Plan {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'x-amazon-apigateway-any-method'];
 
 /**
- * Parses a document.
+ * Parses a document and resolves its AWS variables.
  * @throws AwsError `BadRequestException`
  */
-export function readDocument(body: Uint8Array | undefined): OpenApi {
-  const document = OpenApi.read(Buffer.from(body ?? []).toString());
+export function readDocument(body: Uint8Array | undefined, ctx: ApigatewayContext): OpenApi {
+  const document = OpenApi.read(withVariables(Buffer.from(body ?? []).toString(), ctx));
   if (!document) throw badRequest('Invalid OpenAPI input.');
   return document;
 }

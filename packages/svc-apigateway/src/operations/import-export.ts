@@ -21,7 +21,7 @@ function basePathOf(parameters: Parameters = {}): ImportOptions['basePath'] {
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_ImportRestApi.html */
 export function ImportRestApi(input: InputOf<'ImportRestApi'>, ctx: ApigatewayContext): OutputOf<'ImportRestApi'> {
   const { parameters = {}, failOnWarnings = false } = input;
-  const document = readDocument(input.body);
+  const document = readDocument(input.body, ctx);
   const basePath = basePathOf(parameters);
   const types = (parameters.endpointConfigurationTypes ?? '')
     .split(',')
@@ -51,7 +51,7 @@ export function ImportRestApi(input: InputOf<'ImportRestApi'>, ctx: ApigatewayCo
 export function PutRestApi(input: InputOf<'PutRestApi'>, ctx: ApigatewayContext): OutputOf<'PutRestApi'> {
   const { restApiId, mode = 'merge', parameters, failOnWarnings = false } = input;
   const api = apiOf(restApiId, ctx);
-  const document = readDocument(input.body);
+  const document = readDocument(input.body, ctx);
   const options = { mode, basePath: basePathOf(parameters), failOnWarnings };
   return { tags: {}, ...describeApi(importDocument(document, api, options, ctx), ctx.state) };
 }

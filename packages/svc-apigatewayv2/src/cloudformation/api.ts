@@ -1,8 +1,10 @@
+import { type DefinitionLocation, readDefinition } from '@emu/apigateway-common';
 import {
   defined,
   defineProvider,
   differs,
   everyItem,
+  omit,
   type Properties,
   pick,
   run,
@@ -12,6 +14,7 @@ import {
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { nodeOf, readDocument } from '../openapi/document.ts';
 import { apiType, executionArn } from '../resources.ts';
 import { changeTagMap, withDefaults } from './changes.ts';
 
@@ -43,6 +46,7 @@ const DEFAULTS: Properties = {
 interface ApiProperties extends Properties {
   BasePath?: string;
   Body?: unknown;
+  BodyS3Location?: Omit<DefinitionLocation, 'ETag'> & { readonly Etag?: string };
   FailOnWarnings?: boolean;
   ProtocolType?: string;
   Tags?: Readonly<Record<string, string>>;
@@ -50,12 +54,34 @@ interface ApiProperties extends Properties {
 
 const apiOf = (ApiId: string, ctx: ProviderContext) => unless(ctx.call('apigatewayv2', 'GetApi', { ApiId }), GONE);
 
-/** Returns the import input of the properties. */
-const definitionOf = ({ BasePath, Body, FailOnWarnings }: ApiProperties): Properties => ({
-  Basepath: BasePath,
-  Body: textOf(Body),
-  FailOnWarnings,
-});
+/** Properties of a definition. */
+const DEFINITION = ['BasePath', 'Body', 'BodyS3Location', 'FailOnWarnings'] as const;
+
+/** Returns the import input of the properties; undefined if they have no definition. */
+async function definitionOf(
+  { BasePath, Body, BodyS3Location, FailOnWarnings }: ApiProperties,
+  ctx: ProviderContext,
+): Promise<(Properties & { Body: string }) | undefined> {
+  if (Body !== undefined) return { Basepath: BasePath, Body: textOf(Body), FailOnWarnings };
+  const location = unlessEmpty(BodyS3Location);
+  if (!location) return undefined;
+  const { Etag: ETag, ...at } = location;
+  return { Basepath: BasePath, Body: await readDefinition(defined({ ...at, ETag }), ctx), FailOnWarnings };
+}
+
+/** Creates an API from a definition; one without a title gets the name in the properties. */
+async function importDefinition(
+  definition: Properties & { Body: string },
+  { Name }: ApiProperties,
+  ctx: ProviderContext,
+): Promise<string> {
+  if (!Name || nodeOf(readDocument(definition.Body, ctx).info).title !== undefined)
+    return (await run(ctx, 'apigatewayv2', 'ImportApi', definition)).ApiId!;
+  const { ApiId } = await run(ctx, 'apigatewayv2', 'CreateApi', { Name, ProtocolType: 'HTTP' });
+  ctx.created(ApiId!);
+  await run(ctx, 'apigatewayv2', 'ReimportApi', { ...definition, ApiId });
+  return ApiId!;
+}
 
 const tag = (ApiId: string, previous: ApiProperties['Tags'], desired: ApiProperties['Tags'], ctx: ProviderContext) =>
   changeTagMap(apiType.arn({ api: ApiId }, ctx), previous, desired, ctx);
@@ -67,18 +93,19 @@ const tag = (ApiId: string, previous: ApiProperties['Tags'], desired: ApiPropert
 export const api: AnyResourceProvider = defineProvider<ApiProperties>({
   typeName: 'AWS::ApiGatewayV2::Api',
   model,
-  handles: [...SETTINGS, 'BasePath', 'Body', 'FailOnWarnings', 'ProtocolType', 'Tags'],
+  handles: [...SETTINGS, ...DEFINITION, 'ProtocolType', 'Tags'],
 
   async create(properties, ctx) {
-    const { Body, ProtocolType, Tags } = properties;
-    if (Body === undefined) {
+    const { ProtocolType, Tags } = properties;
+    const definition = await definitionOf(properties, ctx);
+    if (!definition) {
       const made = await run(ctx, 'apigatewayv2', 'CreateApi', { ...pick(properties, SETTINGS), ProtocolType, Tags });
       return { identifier: made.ApiId! };
     }
-    const made = await run(ctx, 'apigatewayv2', 'ImportApi', definitionOf(properties));
-    const ApiId = made.ApiId!;
+    const ApiId = await importDefinition(definition, properties, ctx);
     ctx.created(ApiId);
-    const settings = pick(properties, SETTINGS);
+    const named = pick(properties, SETTINGS);
+    const settings = named.Name === '' ? omit(named, 'Name') : named;
     if (unlessEmpty(settings)) await run(ctx, 'apigatewayv2', 'UpdateApi', { ...settings, ApiId });
     await tag(ApiId, undefined, Tags, ctx);
     return { identifier: ApiId };
@@ -100,8 +127,8 @@ export const api: AnyResourceProvider = defineProvider<ApiProperties>({
   },
 
   async update(ApiId, previous, desired, ctx) {
-    if (desired.Body !== undefined && differs(previous, desired, 'Body', 'BasePath', 'FailOnWarnings'))
-      await run(ctx, 'apigatewayv2', 'ReimportApi', { ...definitionOf(desired), ApiId });
+    const definition = differs(previous, desired, ...DEFINITION) ? await definitionOf(desired, ctx) : undefined;
+    if (definition) await run(ctx, 'apigatewayv2', 'ReimportApi', { ...definition, ApiId });
     if (previous.CorsConfiguration !== undefined && desired.CorsConfiguration === undefined)
       await ctx.call('apigatewayv2', 'DeleteCorsConfiguration', { ApiId });
     const settings = withDefaults(previous, desired, SETTINGS, DEFAULTS);

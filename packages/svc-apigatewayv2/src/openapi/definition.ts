@@ -164,10 +164,11 @@ function prefixOf(document: Node, basePath: BasePath): string {
 
 /**
  * Returns the API that an OpenAPI 3 document describes.
+ * @param nameBefore name of the API before the import, which stays if the document has no title
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */
-export function definitionOf(document: Node, basePath: BasePath): Definition {
+export function definitionOf(document: Node, basePath: BasePath, nameBefore?: string): Definition {
   const info = nodeOf(document.info);
   const schemes = nodeOf(nodeOf(document.components).securitySchemes);
   const warnings = missingSchemas(document);
@@ -195,7 +196,7 @@ export function definitionOf(document: Node, basePath: BasePath): Definition {
   });
   const [server] = Array.isArray(document.servers) ? document.servers : [];
   const endpoint = nodeOf(nodeOf(server)['x-amazon-apigateway-endpoint-configuration']);
-  const name = memberText(info.title);
+  const name = memberText(info.title) ?? nameBefore;
   if (name === undefined) throw badRequest('The API definition has no title');
   return {
     name,

@@ -1,4 +1,4 @@
-import { versionText } from '@emu/apigateway-common';
+import { versionText, withVariables } from '@emu/apigateway-common';
 import { parseApiDefinition } from '@emu/core/yaml';
 import { isObject, parseJson, refuseCrowded } from '@emu/wire';
 import { badRequest } from '../errors.ts';
@@ -24,10 +24,11 @@ export const mapOf = (value: unknown): Record<string, string> | undefined =>
   isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)])) : undefined;
 
 /**
- * Parses an OpenAPI 3 document in JSON or YAML.
+ * Parses an OpenAPI 3 document in JSON or YAML, and resolves its AWS variables.
  * @throws AwsError `BadRequestException`, also for too many values
  */
-export function readDocument(text: string): Node {
+export function readDocument(given: string, place: { accountId: string; region: string }): Node {
+  const text = withVariables(given, place);
   const isJson = text.trimStart().startsWith('{');
   refuseCrowded(text, isJson ? 'json' : 'yaml');
   let document: unknown;

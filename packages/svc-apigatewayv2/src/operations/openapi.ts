@@ -16,11 +16,16 @@ const BASE_PATHS: ReadonlySet<string> = new Set(['ignore', 'prepend', 'split']);
 
 /**
  * Parses and validates the definition of an import request.
+ * @param name name of the API, which stays if the definition has no title
  * @throws AwsError `BadRequestException` and others
  */
-function imported({ Body, Basepath = 'ignore', FailOnWarnings = false }: Omit<ImportApiRequest, 'ApiId'>): Definition {
+function imported(
+  { Body, Basepath = 'ignore', FailOnWarnings = false }: Omit<ImportApiRequest, 'ApiId'>,
+  ctx: Apigatewayv2Context,
+  name?: string,
+): Definition {
   if (!BASE_PATHS.has(Basepath)) throw badRequest(`Invalid basepath specified: ${Basepath}`);
-  const definition = definitionOf(readDocument(Body), Basepath as BasePath);
+  const definition = definitionOf(readDocument(Body, ctx), Basepath as BasePath, name);
   checkDefinition(definition, FailOnWarnings);
   return definition;
 }
@@ -37,7 +42,7 @@ const membersOf = ({ name, description, version, cors, disablesEndpoint, warning
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#ImportApi */
 export function ImportApi(input: InputOf<'ImportApi'>, ctx: Apigatewayv2Context): OutputOf<'ImportApi'> {
-  const definition = imported(input);
+  const definition = imported(input, ctx);
   const Tags = tagging.merge(undefined, definition.tags);
   const ApiId = apiIdFor(Tags, ctx);
   const record = ctx.state.apis.put(ApiId, {
@@ -58,7 +63,7 @@ export function ImportApi(input: InputOf<'ImportApi'>, ctx: Apigatewayv2Context)
 export function ReimportApi(input: InputOf<'ReimportApi'>, ctx: Apigatewayv2Context): OutputOf<'ReimportApi'> {
   const api = apis.find(input, ctx);
   if (api.ProtocolType !== 'HTTP') throw badRequest('Only HTTP APIs can be imported');
-  const definition = imported(input);
+  const definition = imported(input, ctx, api.Name);
   const { Description: _d, Version: _v, CorsConfiguration: _c, Warnings: _w, ...kept } = api as ApiRecord;
   clearDefined(api.ApiId, ctx);
   const record = ctx.state.apis.put(api.ApiId, {

@@ -1,4 +1,4 @@
-import { parseYamlDocument } from '@emu/core/yaml';
+import { parseYamlDocument, VERSION_MEMBERS } from '@emu/core/yaml';
 import { isObject, refuseCrowded } from '@emu/wire';
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode } from 'yaml';
 import { badTemplate, invalid } from '../errors.ts';
@@ -73,7 +73,7 @@ function isComplete(text: string, value: unknown): boolean {
     const members = Object.entries(inner);
     if (!Array.isArray(inner)) keys += members.length;
     for (const [name, member] of members) {
-      if (name === VERSION && typeof member === 'number') return false;
+      if (isVersion(name) && typeof member === 'number') return false;
       open.push({ value: member, depth: depth + 1 });
     }
   }
@@ -154,12 +154,12 @@ function plainValue(node: Node, depth: number): unknown {
   throw badTemplate('YAML not well-formed.');
 }
 
-/** Name of a version in templates. */
-const VERSION = 'OpenApiVersion';
+/** Whether a member is a version: in an API definition, or of the definition that SAM makes. */
+const isVersion = (name: string): boolean => name === 'OpenApiVersion' || VERSION_MEMBERS.has(name);
 
-/** Returns the source text of a version that YAML reads as a number: SAM distinguishes 3.0 from 3. */
+/** Returns the source text of a version that YAML reads as a number: 3.0 is another version than 3. */
 const versionText = (name: string, value: unknown): string | undefined =>
-  name === VERSION && isScalar(value) && typeof value.value === 'number' && value.source?.includes('.')
+  isVersion(name) && isScalar(value) && typeof value.value === 'number' && value.source?.includes('.')
     ? value.source
     : undefined;
 

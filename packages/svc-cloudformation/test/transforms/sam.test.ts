@@ -87,6 +87,33 @@ describe('AWS::Serverless-2016-10-31', () => {
     });
   });
 
+  /** Architect adds attributes of its own to functions. */
+  test('drops unknown attributes of resources, and reads null values of properties as absent', () => {
+    const attributes = { ArcMetadata: { a: 1 }, Version: 3, DependsOn: 'T', Metadata: { a: 1 } };
+    const nothing = { Description: null, Environment: null, Layers: null, Tags: null, VpcConfig: null };
+    const Events = {
+      Get: { Type: 'Api', Properties: { Path: '/', Method: 'get', RestApiId: null, RequestParameters: null } },
+      Due: { Type: 'Schedule', Properties: { Schedule: 'rate(1 day)', Input: null, Enabled: null } },
+    };
+    const Definition = { StartAt: 'P', States: { P: { Type: 'Pass', ResultPath: null, End: true } } };
+    const { Resources } = transformSam(
+      {
+        Resources: {
+          F: { Type: 'AWS::Serverless::Function', ...attributes, Properties: { ...code, ...nothing, Events } },
+          M: { Type: 'AWS::Serverless::StateMachine', Properties: { Definition, Logging: null, Role: null } },
+          T: { Type: 'AWS::Serverless::SimpleTable', Properties: { PrimaryKey: null, TableName: null } },
+        },
+      },
+      OPTIONS,
+    );
+    const { F, M } = Resources as Record<string, { Properties: Record<string, unknown> }>;
+    expect(Object.keys(F!).sort()).toEqual(['DependsOn', 'Metadata', 'Properties', 'Type']);
+    expect(JSON.stringify(Resources)).not.toContain(':null');
+    const { DefinitionString } = M!.Properties as { DefinitionString: { 'Fn::Join': [string, string[]] } };
+    expect(JSON.parse(DefinitionString['Fn::Join'][1].join(''))).toEqual(Definition);
+    expect(Object.keys(Resources as object)).toContain('FDue');
+  });
+
   test('publishes another version with a layer of the template, if all properties count', () => {
     const published = (more: object, Description: string) => {
       const layer = { ContentUri: CodeUri, Description, PublishLambdaVersion: true };

@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { IMPLICIT, routesOf } from './api/events.ts';
 import { translateHttpApis } from './api/http.ts';
 import { translateRestApis } from './api/rest.ts';
@@ -14,7 +15,7 @@ import { checkProperties } from './properties.ts';
 import { translateStateMachine } from './state-machine.ts';
 import { translateTable } from './table.ts';
 import { type SamOptions, Translation } from './translation.ts';
-import { copy, defined, type Obj, type Resource } from './values.ts';
+import { copy, defined, type Obj, objectOf, pick, type Resource } from './values.ts';
 
 export { InvalidSamTemplate, type SamOptions };
 
@@ -57,7 +58,7 @@ function translate(template: Obj, options: SamOptions): Obj {
   const given = resourcesOf(template);
   const globals = readGlobals(Globals);
   const resources = Object.fromEntries(
-    Object.entries(given).map(([id, resource]) => [id, withGlobals(id, resource, globals)]),
+    Object.entries(given).map(([id, resource]) => [id, supported(withGlobals(id, resource, globals))]),
   );
   const to = new Translation(resources, template, options, globals);
   const routes = { Api: routesOf('Api', to), HttpApi: routesOf('HttpApi', to) };
@@ -72,6 +73,37 @@ function translate(template: Obj, options: SamOptions): Obj {
   translateConnectors(to);
   if (to.problems.length) throw new InvalidSamTemplate(to.problems);
   return assemble(rest, to);
+}
+
+/** Attributes of a SAM resource besides its type and properties; AWS's translator drops all others. */
+const ATTRIBUTES = ['Condition', 'DeletionPolicy', 'DependsOn', 'Metadata', 'UpdatePolicy', 'UpdateReplacePolicy'];
+
+/**
+ * Returns a SAM resource without unknown attributes and null values, which AWS's translator reads as absent; others
+ * unchanged.
+ */
+function supported(resource: Resource): Resource {
+  if (!isServerless(resource.Type)) return resource;
+  const { Type, Properties, Connectors } = resource;
+  return {
+    ...pick(resource, ATTRIBUTES),
+    Type,
+    ...(Connectors !== undefined && { Connectors }),
+    ...(Properties !== undefined && { Properties: withoutNulls(Properties) }),
+  };
+}
+
+/** Properties that AWS's translator requires to be maps even if they are null. */
+const NEVER_NULL = new Set(['Auth', 'RouteSettings']);
+
+/** Returns the properties of a resource without null values, also in the properties of its events. */
+function withoutNulls(properties: Obj): Obj {
+  const present = Object.entries(properties).filter(([name, value]) => value !== null || NEVER_NULL.has(name));
+  const events = Object.entries(objectOf(properties.Events)).map(([name, event]) => [
+    name,
+    isObject(event) && isObject(event.Properties) ? { ...event, Properties: withoutNulls(event.Properties) } : event,
+  ]);
+  return { ...Object.fromEntries(present), ...(events.length && { Events: Object.fromEntries(events) }) };
 }
 
 function translateOne(id: string, given: Resource, to: Translation): void {
