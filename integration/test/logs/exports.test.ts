@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { S3 } from '@aws-sdk/client-s3';
 import { createTestEmulator, refusal, type TestEmulator } from '@emu/gateway/testing';
+import { manifest as iamManifest } from '@emu/svc-iam/manifest';
 import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -89,4 +90,45 @@ it('can be cancelled while pending, and is rejected without a bucket, group or t
   ];
   for (const [request, failure] of failures) expect(await failureOf(request)).toBe(failure);
   expect((await logs.describeExportTasks({ taskId: 'none' })).exportTasks).toEqual([]);
+});
+
+// Policies and principal: https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/S3ExportTasks.html
+// First message: https://github.com/DistributedScience/Distributed-CellProfiler/issues/144
+it('is permitted by the bucket policy that AWS documents if policies are enforced', async () => {
+  await using enforced = await createTestEmulator({
+    manifests: [iamManifest, logsManifest, s3Manifest],
+    settings: { accountId: '000000000000', region: 'us-east-1', values: { EMULATOR_ENFORCE_IAM: true } },
+  });
+  const logs = new CloudWatchLogs(enforced.clientConfig());
+  const s3 = new S3(enforced.clientConfig());
+  await s3.createBucket({ Bucket: 'exports' });
+  await logs.createLogGroup({ logGroupName });
+  await logs.createLogStream({ logGroupName, logStreamName: 's' });
+  const now = enforced.kernel.clock.now();
+  await logs.putLogEvents({ logGroupName, logStreamName: 's', logEvents: [{ timestamp: now, message: 'm' }] });
+  const task = { logGroupName, from: 0, to: now + 1, destination: 'exports', destinationPrefix: 'p' };
+  const Statement: object[] = [];
+  const permit = (Action: string, Resource: string, acl: object) => {
+    const source = { 'aws:SourceAccount': ['000000000000'] };
+    const arns = { 'aws:SourceArn': ['arn:aws:logs:us-east-1:000000000000:log-group:*'] };
+    const Condition = { StringEquals: { ...acl, ...source }, ArnLike: arns };
+    Statement.push({
+      Action,
+      Effect: 'Allow',
+      Resource,
+      Principal: { Service: 'logs.us-east-1.amazonaws.com' },
+      Condition,
+    });
+    return s3.putBucketPolicy({ Bucket: 'exports', Policy: JSON.stringify({ Version: '2012-10-17', Statement }) });
+  };
+  const refused = (call: string) =>
+    `InvalidParameterException: ${call} call on the given bucket failed. Please check if CloudWatch Logs has been granted permission to perform this operation.`;
+  expect(await failureOf(logs.createExportTask(task))).toBe(refused('GetBucketAcl'));
+  await permit('s3:GetBucketAcl', 'arn:aws:s3:::exports', {});
+  expect(await failureOf(logs.createExportTask(task))).toBe(refused('PutObject'));
+  await permit('s3:PutObject', 'arn:aws:s3:::exports/*', { 's3:x-amz-acl': 'bucket-owner-full-control' });
+  const { taskId } = await logs.createExportTask(task);
+  await enforced.kernel.clock.advance(1000);
+  expect((await logs.describeExportTasks({ taskId })).exportTasks![0]!.status!.code).toBe('COMPLETED');
+  await s3.headObject({ Bucket: 'exports', Key: `p/${taskId}/s/000000.gz` });
 });

@@ -397,7 +397,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'records of a delivery stream': {
     manifests: [firehose],
-    hole: new Hole('s3', { HeadBucket: {}, PutObject: {} }),
+    hole: new Hole('s3', { HeadBucket: {}, GetBucketAcl: {}, PutObject: {} }),
     begin: async (emulator, hole) => {
       const client = new Firehose(emulator.clientConfig());
       await client.createDeliveryStream({
@@ -525,7 +525,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'an inventory for a bucket': {
     manifests: [ssm],
-    hole: new Hole('s3', { HeadBucket: {}, PutObject: {} }),
+    hole: new Hole('s3', { HeadBucket: {}, GetBucketAcl: {}, PutObject: {} }),
     begin: async (emulator, hole) => {
       const client = new SSM(emulator.clientConfig());
       await client.createResourceDataSync({
@@ -591,7 +591,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'an export of a log group': {
     manifests: [logs],
-    hole: new Hole('s3', { HeadBucket: {}, PutObject: {} }),
+    hole: new Hole('s3', { HeadBucket: {}, GetBucketAcl: {}, PutObject: {} }),
     begin: async (emulator, hole) => {
       const client = new CloudWatchLogs(emulator.clientConfig());
       await client.createLogGroup({ logGroupName: 'g' });

@@ -23,6 +23,18 @@ const DEFAULT_PREFIX = 'exportedlogs';
 export const exporter = (state: LogsRegistry, group: string): CallOptions =>
   asService(`logs.${state.region}`, state.accountId, `${groupType.arn({ name: group }, state)}:*`);
 
+/**
+ * Writes an object of a log group's export. Bucket policies may require its ACL.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/S3ExportTasks.html
+ */
+export async function exportObject(
+  state: LogsRegistry,
+  group: string,
+  object: { Bucket: string; Key: string; Body: string | Buffer },
+): Promise<void> {
+  await state.call('s3', 'PutObject', { ...object, ACL: 'bucket-owner-full-control' }, exporter(state, group));
+}
+
 /** Whether a task is pending or running. */
 export const isActive = ({ status }: Pick<ExportTaskRecord, 'status'>): boolean =>
   status === 'PENDING' || status === 'RUNNING';
@@ -103,7 +115,8 @@ export class ExportTasks implements Worker {
       let size = 0;
       const flush = async (): Promise<void> => {
         if (!lines.length) return;
-        await this.put(task, `${base}/${String(part++).padStart(6, '0')}.gz`, gzipSync(lines.join('')));
+        const Key = `${base}/${String(part++).padStart(6, '0')}.gz`;
+        await exportObject(state, task.group, { Bucket: task.bucket, Key, Body: gzipSync(lines.join('')) });
         lines = [];
         size = 0;
       };
@@ -118,9 +131,5 @@ export class ExportTasks implements Worker {
         }
       await flush();
     }
-  }
-
-  private async put(task: DeepReadonly<ExportTaskRecord>, Key: string, Body: Buffer): Promise<void> {
-    await this.state.call('s3', 'PutObject', { Bucket: task.bucket, Key, Body }, exporter(this.state, task.group));
   }
 }

@@ -3,7 +3,7 @@ import type { ExportTask, InputOf, OutputOf } from '@emu/service-types/logs';
 import { AwsError } from '@emu/wire';
 import type { LogsContext } from '../context.ts';
 import { invalidOperation, invalidParameter, limitExceeded, notFound } from '../errors.ts';
-import { exporter, isActive } from '../export-tasks.ts';
+import { exporter, exportObject, isActive } from '../export-tasks.ts';
 import { checkReadable } from '../groups/group-classes.ts';
 import { groupNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -56,7 +56,9 @@ export async function CreateExportTask(
 
 /**
  * Writes a test object to the bucket: below the prefix if there is one, otherwise at the root.
- * @throws AwsError `InvalidParameterException` if the bucket is missing or does not permit CloudWatch Logs to write
+ * @throws AwsError `InvalidParameterException` if the bucket is missing or does not permit CloudWatch Logs to read its
+ * ACL and to write
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/S3ExportTasks.html
  */
 async function writeTest(Bucket: string, prefix: string | undefined, group: string, ctx: LogsContext): Promise<void> {
   const orRefuse = async (check: Promise<unknown>, message: string): Promise<void> => {
@@ -71,11 +73,11 @@ async function writeTest(Bucket: string, prefix: string | undefined, group: stri
     ctx.call('s3', 'HeadBucket', { Bucket }),
     'The given bucket does not exist. Please make sure the bucket is valid.',
   );
+  const refused = (call: string) =>
+    `${call} call on the given bucket failed. Please check if CloudWatch Logs has been granted permission to perform this operation.`;
+  await orRefuse(ctx.call('s3', 'GetBucketAcl', { Bucket }, exporter(ctx.state, group)), refused('GetBucketAcl'));
   const Key = prefix === undefined ? TEST_KEY : `${prefix}/${TEST_KEY}`;
-  await orRefuse(
-    ctx.call('s3', 'PutObject', { Bucket, Key, Body: TEST_BODY }, exporter(ctx.state, group)),
-    'PutObject call on the given bucket failed. Please check if CloudWatch Logs has been granted permission to perform this operation.',
-  );
+  await orRefuse(exportObject(ctx.state, group, { Bucket, Key, Body: TEST_BODY }), refused('PutObject'));
 }
 
 /**
