@@ -135,6 +135,11 @@ describeHostileInputs(
       name: 'a body of nested objects searched by a JSONPath with ..',
       send: (client) => render(client, "#set($a = $input.path('$..b'))", nestedObjects(20_000)),
     },
+    failing(
+      'JSONPaths with regular expressions that a template creates',
+      `#foreach($i in [1..1000])#set($a = $input.path("$.a[?(@ =~ /(a{1,$i}b?){4}/)]"))#end`,
+      JSON.stringify({ a: ['a'.repeat(1000)] }),
+    ),
     {
       name: 'a JSONPath of many ..',
       send: (client) =>

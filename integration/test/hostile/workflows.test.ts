@@ -243,6 +243,16 @@ describeHostileInputs(
       code: 'InvalidDefinition',
     },
     {
+      name: 'a JSONPath with a large regular expression for a long text',
+      send: (client) => pass(client, '$.a[?(@ =~ /(a?){50}(a*b?){50}c/)]', { a: ['a'.repeat(100_000)] }),
+      code: 'States.Runtime',
+    },
+    {
+      name: 'a JSONPath that compares long lists',
+      send: (client) => pass(client, '$.a[?($.a subsetof $.a)]', { a: Array.from({ length: 1000 }, (_, at) => at) }),
+      code: 'States.Runtime',
+    },
+    {
       name: 'an input of nested objects',
       send: (client) => pass(client, '$.a', nestedObjects(20_000)),
       code: 'InvalidExecutionInput',

@@ -1,5 +1,5 @@
 import { compilePath, type Json, lookUp, PathSyntaxError } from '@emu/core/json-path';
-import { WorkLimitError } from '@emu/core/service';
+import { type WorkBudget, WorkLimitError } from '@emu/core/service';
 
 /** Matches definite paths, with members and indexes only. */
 const PLAIN = /^\$(?:\.[A-Za-z_][\w-]*|\[-?\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;
@@ -7,18 +7,22 @@ const STEP = /\.([A-Za-z_][\w-]*)|\[(-?\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g;
 
 /**
  * Evaluates a JSONPath: returns the value for a definite path, otherwise an array of matches.
+ * @param total counts the work of several paths
  * @returns undefined if nothing matches, and for a path that is invalid or visits too many values
+ * @throws WorkLimitError if all paths together exceed their limit
  */
-export function findByPath(document: unknown, path: string): unknown {
+export function findByPath(document: unknown, path: string, total?: WorkBudget): unknown {
   if (path === '$' || path === '') return document;
   if (PLAIN.test(path)) return step(document, path);
   if (typeof document !== 'object' || document === null) return undefined;
   try {
-    const result = lookUp(compilePath(path), document as Json);
+    const result = lookUp(compilePath(path), document as Json, total);
     return result.found ? result.value : undefined;
   } catch (error) {
-    if (error instanceof PathSyntaxError || error instanceof WorkLimitError) return undefined;
-    throw error;
+    if (!(error instanceof PathSyntaxError || error instanceof WorkLimitError)) throw error;
+    // Throws if the limit of all paths is exceeded.
+    total?.step(0);
+    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { WorkBudget } from '@emu/core/service';
 import { jsonOrText, parseJson } from '@emu/wire';
 import { findByPath } from '../json-path.ts';
 import { TemplateError } from './parse.ts';
@@ -10,9 +11,13 @@ export interface TemplateParameters {
   readonly header: Readonly<Record<string, string>>;
 }
 
+/** Limit of the steps of all JSONPaths of one rendering; each path has its own, lower one. */
+const MAX_PATH_STEPS = 600_000;
+
 /** `$input`: body and parameters of the mapped request or response. */
 export class InputVariable extends TemplateObject {
   private parsed: { value: unknown } | undefined;
+  private readonly budget = new WorkBudget({ steps: MAX_PATH_STEPS });
 
   /**
    * @param body as text
@@ -48,7 +53,7 @@ export class InputVariable extends TemplateObject {
 
   private find(path: string): unknown {
     this.parsed ??= { value: this.body === '' ? undefined : jsonOrText(this.body) };
-    return findByPath(this.parsed.value, path);
+    return findByPath(this.parsed.value, path, this.budget);
   }
 
   private parameter(name: string): string {

@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { WorkBudget, WorkLimitError } from '../work/budget.ts';
 import type { Json } from './json.ts';
-import { type Compare, patternTest, SYMBOLS, sizeOf, WORDS } from './operators.ts';
+import { type Compare, compilePattern, type Pattern, SYMBOLS, sizeOf, WORDS } from './operators.ts';
 
 type Step =
   | { kind: 'names'; names: string[] }
@@ -19,6 +19,8 @@ export interface Path {
   readonly steps: readonly Step[];
   /** Whether it matches at most one value; other paths return an array. */
   readonly definite: boolean;
+  /** Steps that each evaluation counts besides its visits. */
+  readonly cost: number;
 }
 
 /** Result of a path; without a match, the position of the mismatch. */
@@ -48,6 +50,8 @@ const MAX_VISITS = 200_000;
 
 class Reader {
   at = 0;
+  /** Steps that the compilation of patterns counts as. */
+  cost = 0;
   readonly budget = new WorkBudget({ steps: MAX_STEPS, depth: MAX_FILTER_DEPTH });
   constructor(readonly text: string) {}
 
@@ -237,17 +241,20 @@ function readOperator(reader: Reader): Compare | undefined {
 }
 
 /** Reads `/<regular expression>/<flags>`. */
-function readPattern(reader: Reader): NonNullable<ReturnType<typeof patternTest>> {
+function readPattern(reader: Reader): Pattern['matches'] {
   reader.space();
   if (reader.text[reader.at] !== '/') {
     // Another operand is no pattern and matches nothing.
     readOperand(reader);
     return () => false;
   }
-  const pattern = reader.match(PATTERN) ?? reader.fail();
-  const end = pattern.lastIndexOf('/');
-  const flags = pattern.slice(end + 1);
-  return (FLAGS.test(flags) && patternTest(pattern.slice(1, end), flags)) || reader.fail();
+  const text = reader.match(PATTERN) ?? reader.fail();
+  const end = text.lastIndexOf('/');
+  const flags = text.slice(end + 1);
+  const pattern = FLAGS.test(flags) ? compilePattern(text.slice(1, end), flags) : undefined;
+  if (!pattern) return reader.fail();
+  reader.cost += pattern.cost;
+  return pattern.matches;
 }
 
 function readOperand(reader: Reader): Operand {
@@ -272,7 +279,7 @@ function readOperand(reader: Reader): Operand {
   const local = reader.take('@');
   if (!local && !reader.take('$')) reader.fail();
   const steps = readSteps(reader);
-  const path: Path = { text: '', steps, definite: isDefinite(steps) };
+  const path: Path = { text: '', steps, definite: isDefinite(steps), cost: 0 };
   return ({ item, root, budget }) => {
     const result = walk(path, local ? item : root, root, budget);
     return result.found ? result.value : undefined;
@@ -287,9 +294,10 @@ const isDefinite = (steps: readonly Step[]): boolean =>
       step.kind === 'function',
   );
 
-const compiled = new Map<string, Path>();
-/** Maximum number of cached paths: definitions contain few, but paths built at run time must not exhaust memory. */
-const MAX_COMPILED = 10_000;
+/** Cached paths: definitions contain few, but paths built at run time must not exhaust memory. */
+const compiled = { most: 10_000, paths: new Map<string, Path>() };
+/** Cached paths with regular expressions, which are larger. */
+const compiledPatterns = { most: 100, paths: new Map<string, Path>() };
 
 function readBounded(reader: Reader): Step[] {
   try {
@@ -305,15 +313,16 @@ function readBounded(reader: Reader): Step[] {
  * @throws PathSyntaxError
  */
 export function compilePath(text: string): Path {
-  const known = compiled.get(text);
+  const { most, paths } = text.includes('=~') ? compiledPatterns : compiled;
+  const known = paths.get(text);
   if (known) return known;
   const reader = new Reader(text);
   if (text[reader.at++] !== '$') reader.fail();
   const steps = readBounded(reader);
   if (reader.at !== text.length) reader.fail();
-  const path = { text, steps, definite: isDefinite(steps) };
-  if (compiled.size >= MAX_COMPILED) compiled.clear();
-  compiled.set(text, path);
+  const path = { text, steps, definite: isDefinite(steps), cost: reader.cost };
+  if (paths.size >= most) paths.clear();
+  paths.set(text, path);
   return path;
 }
 
@@ -404,10 +413,14 @@ function aggregate(name: 'avg' | 'max' | 'min' | 'stddev' | 'sum', numbers: read
 
 /**
  * Evaluates a path like Jayway's library, which AWS uses.
+ * @param total counts the work of several paths
  * @throws WorkLimitError if it visits too many values
  */
-export const lookUp = (path: Path, value: Json): Found =>
-  walk(path, value, value, new WorkBudget({ steps: MAX_VISITS }));
+export function lookUp(path: Path, value: Json, total?: WorkBudget): Found {
+  const budget = new WorkBudget({ steps: MAX_VISITS, ...(total && { within: total }) });
+  budget.step(path.cost);
+  return walk(path, value, value, budget);
+}
 
 /** @param root value of `$` in filters */
 function walk(path: Path, value: Json, root: Json, budget: WorkBudget): Found {

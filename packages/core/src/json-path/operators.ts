@@ -8,6 +8,8 @@ export type Compare = (left: Json | undefined, right: Json | undefined, budget: 
 
 /** Units of work of a regular expression that count as one step. */
 const WORK_PER_STEP = 4;
+/** Steps that the compilation of one unit of a regular expression counts as. */
+const COMPILE_STEPS = 20;
 
 function ordered(left: Json | undefined, right: Json | undefined, test: (sign: number) => boolean): boolean {
   if (typeof left === 'number' && typeof right === 'number') return test(left - right);
@@ -70,15 +72,20 @@ export const WORDS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
   ],
 ]);
 
+/** The right side of the operator `=~`. */
+export interface Pattern {
+  /** Steps that its compilation counts as. */
+  readonly cost: number;
+  /** Whether it matches the whole text of a value, or of an item of a list. */
+  matches(value: Json | undefined, budget: WorkBudget): boolean;
+}
+
 /**
- * Returns the test of the operator `=~`: the whole text of a value, or that of an item of a list, matches.
+ * Compiles a regular expression.
  * @param flags of Java's patterns, e.g. `i`
- * @returns undefined for an expression or a flag that is not supported
+ * @returns undefined for an expression that is not supported
  */
-export function patternTest(
-  source: string,
-  flags: string,
-): ((value: Json | undefined, budget: WorkBudget) => boolean) | undefined {
+export function compilePattern(source: string, flags: string): Pattern | undefined {
   let regex: WholeRegex;
   try {
     regex = new WholeRegex(source, {
@@ -91,12 +98,15 @@ export function patternTest(
     throw error;
   }
   const matches = (text: string, budget: WorkBudget): boolean => {
-    budget.step(Math.ceil(regex.work(text) / WORK_PER_STEP));
+    budget.step(Math.ceil(regex.work(text.length) / WORK_PER_STEP));
     return regex.test(text);
   };
-  return (value, budget) => {
-    if (Array.isArray(value)) return value.some((item) => matches(patternInput(item), budget));
-    return matches(patternInput(value), budget);
+  return {
+    cost: regex.work(1) * COMPILE_STEPS,
+    matches: (value, budget) =>
+      Array.isArray(value)
+        ? value.some((item) => matches(patternInput(item), budget))
+        : matches(patternInput(value), budget),
   };
 }
 

@@ -6,6 +6,8 @@ export interface WorkLimits {
   readonly size?: number;
   /** Maximum nesting depth of parts. */
   readonly depth?: number;
+  /** A budget whose steps are counted as well. */
+  readonly within?: WorkBudget;
 }
 
 /** A program from a user exceeds a limit. The service answers its own error. */
@@ -14,7 +16,7 @@ export class WorkLimitError extends Error {
 
   constructor(
     /** Exceeded limit. */
-    readonly limit: keyof WorkLimits,
+    readonly limit: Exclude<keyof WorkLimits, 'within'>,
     /** Its value. */
     readonly most: number,
   ) {
@@ -44,6 +46,7 @@ export class WorkBudget {
     this.steps += count;
     const { steps = Number.POSITIVE_INFINITY } = this.limits;
     if (this.steps > steps) throw new WorkLimitError('steps', steps);
+    this.limits.within?.step(count);
   }
 
   /** Counts the size of a produced value, if possible before it is made. @throws WorkLimitError */
