@@ -160,6 +160,30 @@ describeHostileInputs(
       code: 'Failed',
     },
     {
+      name: '50 large regular expressions in an Insights query',
+      send: async (client, attempt) =>
+        insights(
+          client,
+          await logGroup(client, `r${attempt}`, ['x']),
+          Array.from({ length: 50 }, (_, at) => `filter @message like /(?:a{999}){4}${attempt}x${at}/`).join(' | '),
+        ),
+      code: 'MalformedQueryException',
+      text: 'too large together',
+    },
+    {
+      name: '50 large regular expressions from a log event',
+      send: async (client, attempt) =>
+        insights(
+          client,
+          await logGroup(client, `d${attempt}`, ['(?:a{999}){4}']),
+          Array.from(
+            { length: 50 },
+            (_, at) => `fields regexreplace('x', concat(@message, '${attempt}x${at}'), '') as a${at}`,
+          ).join(' | '),
+        ),
+      code: 'Failed',
+    },
+    {
       name: 'an Insights query over 20,000 events',
       send: async (client, attempt) =>
         insights(
