@@ -145,6 +145,28 @@ describeHostileInputs(
         ),
     },
     {
+      name: 'a search and a query of Metrics Insights over 500 metrics with 60 datapoints',
+      send: async (client, attempt) => {
+        const Namespace = `search${attempt}`;
+        const now = Math.floor(Date.now() / 1000);
+        for (let minute = 1; minute <= 60; minute++) {
+          await client.call('cloudwatch', 'PutMetricData', {
+            Namespace,
+            MetricData: Array.from({ length: 500 }, (_, at) => ({
+              MetricName: 'm',
+              Dimensions: [{ Name: 'id', Value: `${at}` }],
+              Timestamp: now - 60 * minute,
+              Value: at,
+            })),
+          });
+          // Each request has a turn of its own.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        bodyOf(await math(client, `SUM(SEARCH('Namespace="${Namespace}" MetricName="m"', 'p99', 60))`));
+        return math(client, `SELECT AVG(m) FROM "${Namespace}" GROUP BY id`);
+      },
+    },
+    {
       name: '1,000 operators in an Insights query',
       send: async (client, attempt) =>
         insights(client, await logGroup(client, `o${attempt}`, ['x']), `fields 1${' + 1'.repeat(1000)} as a`),

@@ -189,17 +189,18 @@ const dimensionOf = ({ dimensions }: Series, key: string): string | undefined =>
   dimensions.find(({ Name }) => Name === key)?.Value;
 
 /**
- * Runs a query.
+ * Runs a query in steps.
  * @returns a series for each group, in the query's order
  */
-export function runInsights(
+export function* insightsInSteps(
   query: InsightsQuery,
   all: Iterable<Series>,
   range: TimeRange,
   period: number,
-): InsightsGroup[] {
+): Generator<undefined, InsightsGroup[], undefined> {
   const groups = new Map<string, { attributes: Record<string, string>; members: Series[] }>();
   for (const series of all) {
+    yield;
     if (!belongs(query, series)) continue;
     const values = query.groupBy.map((key) => dimensionOf(series, key));
     if (values.includes(undefined)) continue;
@@ -212,14 +213,15 @@ export function runInsights(
         members: [series],
       });
   }
-  const results = [...groups.values()].map(({ attributes, members }) => {
-    const totals = totalsOf(members, range, period);
+  const results: (InsightsGroup & { readonly rank: number })[] = [];
+  for (const { attributes, members } of groups.values()) {
+    const totals = yield* totalsOf(members, range, period);
     const times = [...totals.keys()].sort((a, b) => a - b);
     const label = Object.values(attributes).join(' ') || query.metric;
     const values = times.map((time) => valueFor(query.aggregation, totals.get(time)!));
     const rank = query.order ? rankOf(query.order.by, values) : 0;
-    return { attributes, rank, series: { label, period, times, values } };
-  });
+    results.push({ attributes, rank, series: { label, period, times, values } });
+  }
   const kept = results.filter(({ series }) => series.times.length);
   if (query.order) {
     const sign = query.order.descending ? -1 : 1;
@@ -235,15 +237,21 @@ function belongs({ metric, namespace, schema, where }: InsightsQuery, series: Se
 }
 
 /** Returns the totals of all members per period. */
-function totalsOf(members: readonly Series[], range: TimeRange, period: number) {
+function* totalsOf(
+  members: readonly Series[],
+  range: TimeRange,
+  period: number,
+): Generator<undefined, Map<number, ReturnType<typeof aggregate>>, undefined> {
   const points = new Map<number, DeepReadonly<PointRecord>[]>();
-  for (const series of members)
+  for (const series of members) {
     for (const point of pointsBetween(series, range.start, range.end)) {
       const at = range.start + startOf(point.at - range.start, period);
       const list = points.get(at);
       if (list) list.push(point);
       else points.set(at, [point]);
     }
+    yield;
+  }
   return new Map([...points].map(([at, list]) => [at, aggregate(list)]));
 }
 

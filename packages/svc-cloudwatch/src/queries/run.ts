@@ -1,14 +1,14 @@
 import type { MessageData, MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { bandOf } from '../anomalies.ts';
 import { evaluate } from '../math/evaluate.ts';
-import { type Expression, idsOf, MathError, parseExpression } from '../math/parse.ts';
+import { callsIn, type Expression, idsOf, MathError, parseExpression } from '../math/parse.ts';
 import { isSeries, mapped, type NamedSeries, type Value } from '../math/values.ts';
 import { statisticOf } from '../metrics/statistics.ts';
 import { type Series, sortedDimensions } from '../metrics/store.ts';
 import { periodsOf, type TimeRange, timeSeriesOf } from '../metrics/time-series.ts';
 import type { CloudwatchState } from '../state.ts';
 import { sourceCallOf, sourceKey } from './data-sources.ts';
-import { type InsightsGroup, isInsightsQuery, parseInsights, runInsights } from './insights.ts';
+import { type InsightsGroup, insightsInSteps, isInsightsQuery, parseInsights } from './insights.ts';
 import { defaultLabels, fillLabel, foundLabels } from './labels.ts';
 import { countersCallOf, countersKey } from './performance-insights.ts';
 import { type Prepared, ruleMetricKey } from './prepare.ts';
@@ -41,6 +41,14 @@ export interface QueryRun {
   readonly prepared?: Prepared;
 }
 
+/** Returns the result of steps that are run at once. */
+function resultOf<T>(steps: Generator<undefined, T, undefined>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
 /**
  * Results of queries by id, each computed once on demand.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
@@ -53,6 +61,8 @@ export class QueryRunner {
   private readonly labels: Map<string, string>;
   private readonly origins = new Map<NamedSeries, { series: Series | undefined; query: MetricDataQuery }>();
   private readonly found = new Map<NamedSeries, Series>();
+  /** Results of searches, by query, text, statistic and period. */
+  private readonly searches = new Map<string, NamedSeries[]>();
   private readonly running = new Set<string>();
   /** Number of datapoints generated so far. */
   private generated = 0;
@@ -99,6 +109,7 @@ export class QueryRunner {
       if (opened.has(id)) {
         pending.pop();
         try {
+          yield* this.find(id);
           this.value(id);
         } catch (error) {
           if (!(error instanceof MathError)) throw error;
@@ -112,6 +123,26 @@ export class QueryRunner {
       }
     }
     return this.results(query);
+  }
+
+  /**
+   * Finds the series of an expression's searches, in steps.
+   * @throws MathError
+   */
+  private *find(id: string): Generator<undefined, void, undefined> {
+    const query = this.byId.get(id);
+    const text = query?.Expression;
+    if (query === undefined || text === undefined || this.values.has(id)) return;
+    const period = query.Period ?? this.longestPeriod();
+    if (isInsightsQuery(text)) {
+      yield* this.insights(query, text, period);
+      return;
+    }
+    for (const { name, arguments: given } of callsIn(parseExpression(text))) {
+      const [search, statistic, own] = given;
+      if (name === 'SEARCH' && search?.kind === 'string' && statistic?.kind === 'string')
+        yield* this.search(query, search.value, statistic.value, own?.kind === 'number' ? own.value : period);
+    }
   }
 
   /** Returns the ids in an expression that are neither computed nor opened; none for an invalid expression. */
@@ -188,12 +219,21 @@ export class QueryRunner {
   private expression(query: MetricDataQuery): Value {
     const text = query.Expression ?? '';
     const period = query.Period ?? this.longestPeriod();
-    if (isInsightsQuery(text)) {
-      const groups = runInsights(parseInsights(text), this.state.metrics.list(), this.run.rangeOf(period), period);
-      this.groups.set(query.Id, groups);
-      return groups.map(({ series }) => series);
-    }
+    if (isInsightsQuery(text)) return resultOf(this.insights(query, text, period)).map(({ series }) => series);
     return this.compute(parseExpression(text), query, period);
+  }
+
+  private *insights(
+    query: MetricDataQuery,
+    text: string,
+    period: number,
+  ): Generator<undefined, InsightsGroup[], undefined> {
+    const known = this.groups.get(query.Id);
+    if (known) return known;
+    const range = this.run.rangeOf(period);
+    const groups = yield* insightsInSteps(parseInsights(text), this.state.metrics.list(), range, period);
+    this.groups.set(query.Id, groups);
+    return groups;
   }
 
   private compute(expression: Expression, query: MetricDataQuery, period: number): Value {
@@ -203,7 +243,7 @@ export class QueryRunner {
       period,
       times: (from, step) => this.times(from, range.end, step),
       query: (id) => this.value(id),
-      search: (text, statistic, own) => this.search(query, text, statistic, own ?? query.Period ?? period),
+      search: (text, statistic, own) => resultOf(this.search(query, text, statistic, own ?? query.Period ?? period)),
       metrics: (part) =>
         this.run.queries
           .filter(({ MetricStat, Id }) => MetricStat && (part === undefined || Id.includes(part)))
@@ -254,24 +294,42 @@ export class QueryRunner {
     return found && this.state.quotas.valueFor(found, series.period);
   }
 
-  private search(query: MetricDataQuery, text: string, statistic: string, period: number): NamedSeries[] {
+  private *search(
+    query: MetricDataQuery,
+    text: string,
+    statistic: string,
+    period: number,
+  ): Generator<undefined, NamedSeries[], undefined> {
+    const key = JSON.stringify([query.Id, text, statistic, period]);
+    const known = this.searches.get(key);
+    if (known) return known;
     const compute = statisticOf(statistic);
     if (!compute) throw new MathError(`Invalid statistic: ${statistic}`);
     const matches = compileSearch(text);
-    const found = [...this.state.metrics.list()].filter(matches);
-    if (found.length > MAX_FOUND)
-      this.messages.set(query.Id, [
-        { Code: 'MaxMetricsExceeded', Value: `The search expression matched more than ${MAX_FOUND} metrics.` },
-      ]);
-    const kept = found.slice(0, MAX_FOUND);
+    const kept: Series[] = [];
+    for (const series of this.state.metrics.list()) {
+      yield;
+      if (!matches(series)) continue;
+      if (kept.length === MAX_FOUND) {
+        this.messages.set(query.Id, [
+          { Code: 'MaxMetricsExceeded', Value: `The search expression matched more than ${MAX_FOUND} metrics.` },
+        ]);
+        break;
+      }
+      kept.push(series);
+    }
     const labels = foundLabels(kept);
     const range = this.run.rangeOf(period);
-    return kept.map((series, index) => {
+    const results: NamedSeries[] = [];
+    for (const [index, series] of kept.entries()) {
       const [periods = []] = periodsOf(series, range, period).values();
       const result = { ...timeSeriesOf(periods, compute), label: labels[index]!, period };
       this.found.set(result, series);
-      return result;
-    });
+      results.push(result);
+      yield;
+    }
+    this.searches.set(key, results);
+    return results;
   }
 
   /** Returns the longest period of the metrics, the default of expressions. */
