@@ -27,10 +27,27 @@ resource "aws_lambda_permission" "orders" {
   source_arn    = aws_cloudwatch_event_rule.large.arn
 }
 
+resource "aws_kms_key" "events" {
+  description = "events of the shop"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      { Effect = "Allow", Principal = { AWS = "*" }, Action = "kms:*", Resource = "*" },
+      {
+        Effect    = "Allow"
+        Principal = { Service = "events.amazonaws.com" }
+        Action    = ["kms:DescribeKey", "kms:GenerateDataKey", "kms:Decrypt", "kms:ReEncrypt*"]
+        Resource  = "*"
+      },
+    ]
+  })
+}
+
 resource "aws_cloudwatch_event_bus" "orders" {
-  name        = "orders"
-  description = "of the shop"
-  tags        = { Team = "orders" }
+  name               = "orders"
+  description        = "of the shop"
+  kms_key_identifier = aws_kms_key.events.arn
+  tags               = { Team = "orders" }
 }
 
 resource "aws_cloudwatch_event_permission" "partner" {

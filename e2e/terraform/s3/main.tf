@@ -37,6 +37,24 @@ resource "aws_s3_bucket_lifecycle_configuration" "data" {
   }
 }
 
+resource "aws_s3_bucket_intelligent_tiering_configuration" "data" {
+  bucket = aws_s3_bucket.data.id
+  name   = "archive"
+
+  filter {
+    prefix = "old/"
+    tags   = { Kind = "report" }
+  }
+  tiering {
+    access_tier = "ARCHIVE_ACCESS"
+    days        = 90
+  }
+  tiering {
+    access_tier = "DEEP_ARCHIVE_ACCESS"
+    days        = 180
+  }
+}
+
 resource "aws_s3_bucket_public_access_block" "data" {
   bucket                  = aws_s3_bucket.data.id
   block_public_acls       = true

@@ -1,3 +1,15 @@
+resource "aws_iam_role" "feedback" {
+  name = "sns-feedback"
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { Service = "sns.amazonaws.com" }
+      Action    = "sts:AssumeRole"
+    }]
+  })
+}
+
 resource "aws_sns_topic" "orders" {
   name              = "orders"
   display_name      = "Orders"
@@ -18,7 +30,23 @@ resource "aws_sns_topic" "orders" {
     }
   })
 
-  sqs_success_feedback_sample_rate = 50
+  tracing_config = "Active"
+
+  application_failure_feedback_role_arn    = aws_iam_role.feedback.arn
+  application_success_feedback_role_arn    = aws_iam_role.feedback.arn
+  application_success_feedback_sample_rate = 100
+  firehose_failure_feedback_role_arn       = aws_iam_role.feedback.arn
+  firehose_success_feedback_role_arn       = aws_iam_role.feedback.arn
+  firehose_success_feedback_sample_rate    = 100
+  http_failure_feedback_role_arn           = aws_iam_role.feedback.arn
+  http_success_feedback_role_arn           = aws_iam_role.feedback.arn
+  http_success_feedback_sample_rate        = 100
+  lambda_failure_feedback_role_arn         = aws_iam_role.feedback.arn
+  lambda_success_feedback_role_arn         = aws_iam_role.feedback.arn
+  lambda_success_feedback_sample_rate      = 100
+  sqs_failure_feedback_role_arn            = aws_iam_role.feedback.arn
+  sqs_success_feedback_role_arn            = aws_iam_role.feedback.arn
+  sqs_success_feedback_sample_rate         = 50
 
   tags = {
     Team = "orders"
