@@ -34,7 +34,12 @@ export function closeOnSignals(server: RunningServer): void {
   const signals = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
   for (const signal of signals) process.on(signal, onSignal);
   const times = { within: END_WITHIN, again: END_AGAIN_WITHIN, same: SAME_SIGNAL };
-  guardSignals(signals, times, () => server.emulator.kernel.loadedServices().length > 0);
+  guardSignals(
+    signals,
+    times,
+    () => server.emulator.kernel.loadedServices().length > 0,
+    (error) => server.log.warn('with this version of Node.js, signals do not end emu while it is busy', { error }),
+  );
 }
 
 /**
