@@ -14,6 +14,9 @@ export const noTerraform: string | undefined = !canRun('terraform', 'version')
     ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
     : undefined;
 
+/** Concurrent operations on resources: the provider mostly waits. */
+const PARALLELISM = '-parallelism=30';
+
 /** A configuration in its own directory, whose provider uses the emulator in the variable `endpoint`. */
 export interface Terraform extends Disposable {
   /** Path of the directory. */
@@ -24,6 +27,8 @@ export interface Terraform extends Disposable {
   succeed(...args: string[]): Promise<string>;
   /** Returns the value of an output of the last `apply`. */
   output(name: string): unknown;
+  /** Sets a variable of the configuration, for the commands that follow. */
+  assign(variable: string, value: string): void;
   /** Installs the providers and applies the configuration. */
   apply(): Promise<void>;
   /** Plans again and expects no changes. */
@@ -41,7 +46,7 @@ export interface Terraform extends Disposable {
 export function terraformAt(name: string, url: string, variables: Readonly<Record<string, string>> = {}): Terraform {
   const directory = temporaryDirectory();
   cpSync(fileURLToPath(new URL(`../${name}/`, import.meta.url)), directory.path, { recursive: true });
-  const env = {
+  const env: Record<string, string | undefined> = {
     ...proxiedEnvironment(url),
     TF_VAR_endpoint: url,
     ...Object.fromEntries(Object.entries(variables).map(([variable, value]) => [`TF_VAR_${variable}`, value])),
@@ -64,9 +69,12 @@ export function terraformAt(name: string, url: string, variables: Readonly<Recor
     run: terraform,
     succeed,
     output: (output) => outputs[output]!.value,
+    assign: (variable, value) => {
+      env[`TF_VAR_${variable}`] = value;
+    },
     apply: async () => {
       await succeed('init', `-plugin-dir=${plugins}`, '-input=false');
-      await succeed('apply', '-auto-approve', '-input=false');
+      await succeed('apply', '-auto-approve', '-input=false', PARALLELISM);
       outputs = JSON.parse(await succeed('output', '-json')) as typeof outputs;
     },
     planNothing: async () => {
@@ -74,7 +82,7 @@ export function terraformAt(name: string, url: string, variables: Readonly<Recor
       expect(plan.code, plan.stdout + plan.stderr).toBe(0);
     },
     destroy: async () => {
-      await succeed('destroy', '-auto-approve', '-input=false', '-refresh=false');
+      await succeed('destroy', '-auto-approve', '-input=false', '-refresh=false', PARALLELISM);
     },
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   };

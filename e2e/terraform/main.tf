@@ -9,6 +9,22 @@ variable "package" {
   type        = string
 }
 
+variable "certificate" {
+  description = "self-signed certificate in PEM"
+  type        = string
+}
+
+variable "private_key" {
+  description = "private key of the certificate in PEM"
+  type        = string
+}
+
+variable "changed" {
+  description = "whether the second state of the changed resources applies"
+  type        = bool
+  default     = false
+}
+
 provider "aws" {
   region                  = "eu-central-1"
   access_key              = "test"
@@ -24,6 +40,7 @@ provider "aws" {
     cognitoidentity          = var.endpoint
     cognitoidp               = var.endpoint
     dynamodb                 = var.endpoint
+    ecr                      = var.endpoint
     events                   = var.endpoint
     firehose                 = var.endpoint
     iam                      = var.endpoint
@@ -50,75 +67,123 @@ provider "aws" {
   }
 }
 
+# For replicas of keys.
+provider "aws" {
+  alias                   = "other"
+  region                  = "us-east-1"
+  access_key              = "test"
+  secret_key              = "test"
+  skip_metadata_api_check = true
+
+  endpoints {
+    kms = var.endpoint
+    sts = var.endpoint
+  }
+}
+
 module "apigateway" {
   source  = "./apigateway"
   package = var.package
+  changed = var.changed
 }
 
 module "apigatewayv2" {
   source  = "./apigatewayv2"
   package = var.package
+  changed = var.changed
 }
 
 module "cloudformation" {
-  source = "./cloudformation"
+  source  = "./cloudformation"
+  changed = var.changed
 }
 
 module "cloudwatch" {
-  source = "./cloudwatch"
+  source  = "./cloudwatch"
+  changed = var.changed
 }
 
 module "cognito" {
   source  = "./cognito"
   package = var.package
+  changed = var.changed
 }
 
 module "dynamodb" {
-  source = "./dynamodb"
+  source  = "./dynamodb"
+  changed = var.changed
+}
+
+module "ecr" {
+  source  = "./ecr"
+  changed = var.changed
 }
 
 module "events" {
   source  = "./events"
   package = var.package
+  changed = var.changed
 }
 
 module "firehose" {
-  source = "./firehose"
+  source  = "./firehose"
+  package = var.package
+  changed = var.changed
 }
 
 module "iam" {
-  source = "./iam"
+  source      = "./iam"
+  certificate = var.certificate
+  private_key = var.private_key
+  changed     = var.changed
 }
 
 module "kinesis" {
-  source = "./kinesis"
+  source  = "./kinesis"
+  changed = var.changed
+}
+
+module "kms" {
+  source  = "./kms"
+  changed = var.changed
+
+  providers = {
+    aws       = aws
+    aws.other = aws.other
+  }
 }
 
 module "lambda" {
   source  = "./lambda"
   package = var.package
+  changed = var.changed
 }
 
 module "logs" {
   source  = "./logs"
   package = var.package
+  changed = var.changed
 }
 
 module "s3" {
-  source = "./s3"
+  source  = "./s3"
+  changed = var.changed
 }
 
 module "s3control" {
-  source = "./s3control"
+  source  = "./s3control"
+  changed = var.changed
 }
 
 module "scheduler" {
-  source = "./scheduler"
+  source  = "./scheduler"
+  changed = var.changed
 }
 
 module "secretsmanager" {
   source  = "./secretsmanager"
   package = var.package
+  changed = var.changed
 }
 
 module "servicequotas" {
@@ -126,23 +191,28 @@ module "servicequotas" {
 }
 
 module "ses" {
-  source = "./ses"
+  source  = "./ses"
+  changed = var.changed
 }
 
 module "sns" {
-  source = "./sns"
+  source  = "./sns"
+  changed = var.changed
 }
 
 module "sqs" {
-  source = "./sqs"
+  source  = "./sqs"
+  changed = var.changed
 }
 
 module "ssm" {
-  source = "./ssm"
+  source  = "./ssm"
+  changed = var.changed
 }
 
 module "stepfunctions" {
-  source = "./stepfunctions"
+  source  = "./stepfunctions"
+  changed = var.changed
 }
 
 output "stack_queue" {

@@ -120,10 +120,11 @@ resource "aws_sesv2_configuration_set_event_destination" "store" {
 
 resource "aws_sesv2_contact_list" "customers" {
   contact_list_name = "customers"
+  description       = var.changed ? "Second" : "First"
 
   topic {
     topic_name                  = "news"
-    display_name                = "News"
+    display_name                = var.changed ? "All news" : "News"
     default_subscription_status = "OPT_IN"
   }
 }

@@ -10,6 +10,7 @@ import { coveragePages } from './coverage.ts';
 import { fillPart } from './markdown.ts';
 import { servicePages } from './service-pages.ts';
 import { loadServices } from './services.ts';
+import { terraformPage } from './terraform.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const services = await loadServices(SERVICES, root);
@@ -28,6 +29,7 @@ function filled(path: string, parts: Record<string, string>): string {
 const pages: Record<string, string> = {
   ...servicePages(services, types, root),
   ...coveragePages(services, root),
+  'docs/coverage/terraform.md': terraformPage(services, root),
   'docs/cloudformation.md': filled('docs/cloudformation.md', { types: typesIndex(types) }),
   'docs/configuration.md': filled('docs/configuration.md', configurationParts()),
   'docs/control-routes.md': filled('docs/control-routes.md', { routes: routesIndex(services) }),

@@ -111,7 +111,7 @@ function indexPage(services: readonly Service[], root: string): string {
 
 Each service has a page with its operations and the tests that send them. The page also lists easily
 mistaken answers of AWS, each with its source and its test. An operation without an implementation answers \`501 NotImplemented\`,
-and so does every service that is missing here.
+and so does every service that is missing here. [Terraform's resources](terraform.md) has a page of its own.
 
 ${table(['Service', 'Implemented:', 'Operations:', 'Known answers:'], rows)}
 

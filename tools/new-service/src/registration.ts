@@ -24,6 +24,12 @@ function addDependency(text: string, name: string, version: string, field: strin
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
+/** Adds the prefix of the resource types that Terraform's provider most likely has for a service. */
+const addResources = (text: string, name: string): string =>
+  addLine(text, `    "${name}": ["aws_${name}_"],`, /^ {4}"[\w-]+": \[/)
+    // The last line has no comma.
+    .replace(/\]\n( {4}"[\w-]+": \[[^\]]*\]),\n {2}\}/, '],\n$1\n  }');
+
 /** Returns the changes of all lists for a new service. */
 export function registrationsOf({ name, client }: NewService): Registration[] {
   return [
@@ -52,6 +58,10 @@ export function registrationsOf({ name, client }: NewService): Registration[] {
           name === identifierOf(name) ? `  ${name},` : `  '${name}': ${identifierOf(name)},`,
           /^ {2}(?:\w+|'[\w-]+': \w+),$/,
         ),
+    },
+    {
+      path: 'e2e/terraform/resources.json',
+      change: (text) => addResources(text, name),
     },
     // The conformance scenario and the example on the service's page use its client.
     ...['tools/conformance/package.json', 'e2e/package.json'].map((path) => ({
