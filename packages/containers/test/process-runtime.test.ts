@@ -182,6 +182,42 @@ const PROGRAM = `
   setInterval(() => {}, 1000);
 `;
 
+/** Awaits the end of a runtime at its top level, where node ends with status 13 if nothing else is left to wait for. */
+const CLOSING = `
+  import { openProcessRuntime } from ${JSON.stringify(import.meta.resolve('../src/process/runtime.ts'))};
+  const runtime = await openProcessRuntime();
+  const instance = await runtime.start({
+    service: 'lambda',
+    name: 'test',
+    entrypoint: ['/bin/sh', '-c', 'exit 0'],
+    environment: { PATH: process.env.PATH },
+  });
+  await instance.exited;
+  await runtime.close();
+  console.log('closed');
+`;
+
+describe('a program that closes its emulator', () => {
+  it('does not end before the processes have been cleaned up', async () => {
+    const work = mkdtempSync(join(tmpdir(), 'emu-test-'));
+    try {
+      const file = join(work, 'program.mts');
+      writeFileSync(file, CLOSING);
+      const child = spawn(process.execPath, ['--conditions=emu-source', '--import', import.meta.resolve('tsx'), file], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      child.stdout.on('data', (chunk) => {
+        output += chunk;
+      });
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      expect({ code, output }).toEqual({ code: 0, output: 'closed\n' });
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('a killed emulator', () => {
   it('leaves no process and no directory', async () => {
     const work = mkdtempSync(join(tmpdir(), 'emu-test-'));

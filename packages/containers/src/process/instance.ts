@@ -175,7 +175,12 @@ export class ProcessInstance implements ContainerInstance {
     this.ended = true;
     await this.reap();
     // The pipes end with their last holder. A process that escaped must not delay the exit.
-    await Promise.race([closed, sleep(REAP_LIMIT)]);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, REAP_LIMIT);
+    });
+    await Promise.race([closed, late]);
+    clearTimeout(timer);
     child.stdout?.destroy();
     child.stderr?.destroy();
     // Files that cannot be removed now are removed with the directory of the runtime.

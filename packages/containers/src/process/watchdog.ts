@@ -96,6 +96,8 @@ export class Watchdog {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    // The emulator's process must not end before the cleanup has.
+    child.ref();
     child.stdin?.end();
     await ended;
   }
