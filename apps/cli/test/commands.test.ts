@@ -150,8 +150,8 @@ describe('emu urls', () => {
     await create('/v2/apis/chat/stages', { stageName: 'dev' });
     const { port } = new URL(server.url);
     expect((await run(['urls', '--addr', server.addr])).stdout).toBe(
-      `HTTP       shop  $default  http://shop.execute-api.us-east-1.localhost:${port}\n` +
-        `WEBSOCKET  chat  dev       ws://chat.execute-api.us-east-1.localhost:${port}/dev\n`,
+      `HTTP       shop  $default  http://shop.execute-api.us-east-1.emulator.localhost:${port}\n` +
+        `WEBSOCKET  chat  dev       ws://chat.execute-api.us-east-1.emulator.localhost:${port}/dev\n`,
     );
     const { apis } = JSON.parse((await run(['urls', '--json', '--addr', server.addr])).stdout);
     expect(apis).toMatchObject([
