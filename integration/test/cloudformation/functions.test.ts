@@ -183,6 +183,43 @@ describeTypes(
             StartingPositionTimestamp: 1_700_000_000,
           }),
         }),
+        'of topics of a managed cluster': typeVariant({
+          needs: async (env) => ({ arn: (await functionOf(env)).arn }),
+          least: ({ arn }) => ({
+            FunctionName: arn,
+            EventSourceArn: 'arn:aws:kafka:us-east-1:000000000000:cluster/c/12345678-1234-1234-1234-123456789012-1',
+            Topics: ['orders'],
+            StartingPosition: 'LATEST',
+            AmazonManagedKafkaEventSourceConfig: { ConsumerGroupId: 'group' },
+          }),
+          most: () => ({ ProvisionedPollerConfig: { MinimumPollers: 1, MaximumPollers: 3 } }),
+          other: () => ({ Topics: ['others'] }),
+        }),
+        'of topics of other servers': typeVariant({
+          needs: async (env) => ({ arn: (await functionOf(env)).arn }),
+          least: ({ arn }) => ({
+            FunctionName: arn,
+            SelfManagedEventSource: { Endpoints: { KafkaBootstrapServers: ['a.example.com:9092'] } },
+            SelfManagedKafkaEventSourceConfig: { ConsumerGroupId: 'group' },
+            SourceAccessConfigurations: [{ Type: 'VPC_SUBNET', URI: 'subnet:subnet-1' }],
+            StartingPosition: 'LATEST',
+            Topics: ['orders'],
+          }),
+          most: () => ({ SourceAccessConfigurations: [{ Type: 'VPC_SUBNET', URI: 'subnet:subnet-2' }] }),
+          other: () => ({ Topics: ['others'] }),
+        }),
+        'of a broker': typeVariant({
+          needs: async (env) => ({ arn: (await functionOf(env)).arn }),
+          least: ({ arn }) => ({
+            FunctionName: arn,
+            EventSourceArn: 'arn:aws:mq:us-east-1:000000000000:broker:b:b-12345678-1234-1234-1234-123456789012',
+            Queues: ['orders'],
+            SourceAccessConfigurations: [
+              { Type: 'BASIC_AUTH', URI: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:s-abcdef' },
+            ],
+          }),
+          other: () => ({ Queues: ['others'] }),
+        }),
         'in windows': typeVariant({
           needs: async (env) => ({
             arn: (await functionOf(env)).arn,

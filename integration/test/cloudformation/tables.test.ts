@@ -1,5 +1,7 @@
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import type { DescribeTableOutput } from '@aws-sdk/client-dynamodb';
 import { createTestEmulator, testProvider } from '@emu/gateway/testing';
+import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
@@ -251,4 +253,49 @@ describe('provisioned capacity of global tables', () => {
     });
     expect(created).toEqual([]);
   });
+});
+
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html */
+test('another type of a key replaces a table, and is rejected for a table with a name', async () => {
+  await using emulator = await createTestEmulator({ manifests: [cloudformation, dynamodb] });
+  const cfn = new CloudFormation(emulator.clientConfig());
+  const body = (AttributeType: string, more: object) => {
+    const Properties = {
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'a', AttributeType }],
+      KeySchema: [key('a')],
+      ...more,
+    };
+    return JSON.stringify({ Resources: { T: { Type: 'AWS::DynamoDB::Table', Properties } } });
+  };
+  const typeOf = async (StackName: string) => {
+    const { StackResources } = await cfn.describeStackResources({ StackName });
+    const found = await emulator.kernel.callJson('dynamodb', 'DescribeTable', {
+      TableName: StackResources![0]!.PhysicalResourceId!,
+    });
+    return (found as DescribeTableOutput).Table!.AttributeDefinitions![0]!.AttributeType;
+  };
+  const settled = async (StackName: string): Promise<string> => {
+    const { Stacks } = await cfn.describeStacks({ StackName });
+    const status = Stacks![0]!.StackStatus!;
+    return status.endsWith('_IN_PROGRESS') ? settled(StackName) : status;
+  };
+  for (const [StackName, more, replacement, status, type] of [
+    ['generated', {}, 'True', 'UPDATE_COMPLETE', 'N'],
+    ['named', { TableName: 'orders' }, 'True', 'UPDATE_ROLLBACK_COMPLETE', 'S'],
+  ] as const) {
+    await cfn.createStack({ StackName, TemplateBody: body('S', more) });
+    expect(await settled(StackName)).toBe('CREATE_COMPLETE');
+    const TemplateBody = body('N', more);
+    await cfn.createChangeSet({ StackName, ChangeSetName: 'c', TemplateBody });
+    const { Changes } = await cfn.describeChangeSet({ StackName, ChangeSetName: 'c' });
+    expect(Changes![0]!.ResourceChange!.Replacement).toBe(replacement);
+    await cfn.updateStack({ StackName, TemplateBody });
+    expect(await settled(StackName)).toBe(status);
+    expect(await typeOf(StackName)).toBe(type);
+  }
+  const { StackEvents } = await cfn.describeStackEvents({ StackName: 'named' });
+  expect(StackEvents!.map(({ ResourceStatusReason }) => ResourceStatusReason)).toContain(
+    'CloudFormation cannot update a stack when a custom-named resource requires replacing. Rename orders and update the stack again.',
+  );
 });

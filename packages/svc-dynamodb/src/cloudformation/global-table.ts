@@ -12,6 +12,7 @@ import {
 import type { AnyResourceProvider, ProviderContext, ResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { type Provisioned, readSettings, readUnits, writeSettings, writeUnits } from './capacity.ts';
+import { redefinesAttributes } from './indexes.ts';
 import { table } from './table.ts';
 
 const TYPE = 'AWS::DynamoDB::GlobalTable';
@@ -229,6 +230,7 @@ function replicaOut(Region: string, properties: Properties, applied: GlobalPrope
  */
 export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>({
   typeName: TYPE,
+  replaces: redefinesAttributes,
   model,
   handles: [
     ...SHARED,

@@ -41,3 +41,15 @@ export function indexUpdate(
     ...made.map((index) => ({ Create: index })),
   ];
 }
+
+/**
+ * Whether a change edits the definition of an attribute, which replaces the table: DynamoDB cannot change the type of a
+ * key.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
+ */
+export function redefinesAttributes(previous: Properties, desired: Properties): boolean {
+  const typesOf = ({ AttributeDefinitions = [] }: { AttributeDefinitions?: readonly Properties[] }) =>
+    new Map(AttributeDefinitions.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]));
+  const before = typesOf(previous);
+  return [...typesOf(desired)].some(([name, type]) => before.has(name) && before.get(name) !== type);
+}

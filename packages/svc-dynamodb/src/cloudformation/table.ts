@@ -18,7 +18,7 @@ import { type AnyResourceProvider, changeTagsOf, type ProviderContext } from '@e
 import type { TableDescription } from '@emu/service-types/dynamodb';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
-import { indexUpdate, type TemplateIndex } from './indexes.ts';
+import { indexUpdate, redefinesAttributes, type TemplateIndex } from './indexes.ts';
 
 const TYPE = 'AWS::DynamoDB::Table';
 const GONE = 'ResourceNotFoundException';
@@ -216,6 +216,7 @@ async function otherSettingsOf(TableName: string, ResourceArn: string, ctx: Prov
  */
 export const table: AnyResourceProvider = defineProvider<TableProperties>({
   typeName: TYPE,
+  replaces: redefinesAttributes,
   model,
   handles: [
     ...CREATION.filter((name) => name !== 'GlobalSecondaryIndexes'),

@@ -8,6 +8,7 @@ import {
   run,
   type TaggedProperties,
   unless,
+  unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, changeTagsOf, type ProviderContext, tagList, tagMap } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -31,10 +32,20 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   MaximumRetryAttempts: -1,
   MetricsConfig: { Metrics: [] },
   ParallelizationFactor: 1,
+  ProvisionedPollerConfig: {},
   ScalingConfig: {},
+  SourceAccessConfigurations: [],
   TumblingWindowInSeconds: 0,
 };
-const SOURCE = ['EventSourceArn', 'StartingPosition', 'StartingPositionTimestamp'];
+const SOURCE = [
+  'AmazonManagedKafkaEventSourceConfig',
+  'EventSourceArn',
+  'Queues',
+  'SelfManagedKafkaEventSourceConfig',
+  'StartingPosition',
+  'StartingPositionTimestamp',
+  'Topics',
+];
 /**
  * Default batch sizes. @see
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html
@@ -45,6 +56,8 @@ const STREAM_BATCH = 100;
 interface MappingProperties extends TaggedProperties {
   EventSourceArn?: string;
   FunctionName: string;
+  ProvisionedPollerConfig?: object;
+  SelfManagedEventSource?: { Endpoints?: { KafkaBootstrapServers?: readonly string[] } };
 }
 
 const mappingOf = (UUID: string, ctx: ProviderContext) =>
@@ -62,17 +75,20 @@ function changedSettings(previous: MappingProperties, desired: MappingProperties
 }
 
 /**
- * Event source mappings of queues and streams.
+ * Event source mappings of queues, streams and topics.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html
  */
 export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingProperties>({
   typeName: 'AWS::Lambda::EventSourceMapping',
   model,
-  handles: [...Object.keys(SETTINGS), ...SOURCE, 'Tags'],
+  handles: [...Object.keys(SETTINGS), ...SOURCE, 'SelfManagedEventSource', 'Tags'],
 
   async create(properties, ctx) {
+    const servers = properties.SelfManagedEventSource?.Endpoints?.KafkaBootstrapServers;
     const made = await run(ctx, 'lambda', 'CreateEventSourceMapping', {
       ...toApi(pick(properties, [...Object.keys(SETTINGS), ...SOURCE] as never[])),
+      ProvisionedPollerConfig: unlessEmpty(properties.ProvisionedPollerConfig),
+      SelfManagedEventSource: servers && { Endpoints: { KAFKA_BOOTSTRAP_SERVERS: servers } },
       Tags: tagMap(properties.Tags),
     });
     const UUID = made.UUID!;
@@ -85,13 +101,16 @@ export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingPro
     const found = await mappingOf(UUID, ctx);
     if (!found || found.State === 'Deleting') return undefined;
     const { KMSKeyArn, FunctionArn, State, StartingPositionTimestamp, EventSourceMappingArn } = found;
+    const KafkaBootstrapServers = found.SelfManagedEventSource?.Endpoints?.KAFKA_BOOTSTRAP_SERVERS;
     const { Tags } = await ctx.call('lambda', 'ListTags', { Resource: EventSourceMappingArn! });
     return {
       properties: defined({
         ...pick(found, [...Object.keys(SETTINGS), ...SOURCE] as never[]),
         KmsKeyArn: KMSKeyArn || undefined,
+        ProvisionedPollerConfig: unlessEmpty(found.ProvisionedPollerConfig),
         MetricsConfig: found.MetricsConfig?.Metrics?.length ? found.MetricsConfig : undefined,
         FunctionName: FunctionArn!,
+        SelfManagedEventSource: KafkaBootstrapServers && { Endpoints: { KafkaBootstrapServers } },
         Enabled: State !== 'Disabled' && State !== 'Disabling',
         // In seconds, as in templates.
         StartingPositionTimestamp: StartingPositionTimestamp && Number(StartingPositionTimestamp) / 1000,
