@@ -83,7 +83,7 @@ async function succeeds(
 }
 
 /** Returns a valid input with each ARN in it, and with each name that the operation also accepts as an ARN. */
-async function namedIn(
+export async function namedIn(
   { service, model }: Scenario,
   operation: string,
   start: Start,

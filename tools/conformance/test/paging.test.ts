@@ -5,6 +5,7 @@ import { SERVICES } from '@emu/emulator';
 import { pagingOperations } from '@emu/model-gen';
 import { type AwsError, compileService, type ServiceModel, validationError } from '@emu/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedIn } from '../src/foreign-arns.ts';
 import { SCENARIOS } from '../src/index.ts';
 import type { Scenario } from '../src/scenario.ts';
 import { Stages, type Start } from '../src/starts.ts';
@@ -78,6 +79,23 @@ async function refusal(start: Start, operation: string, input: Answer): Promise<
   return { code: error!.name, message: error!.message };
 }
 
+/** Returns the inputs of a list by the name and by the ARN of a resource; none if it takes only one of them. */
+async function spellingsOf(scenario: Scenario, operation: string, start: Start, input: Answer): Promise<Answer[]> {
+  const [named] = await namedIn(scenario, operation, start, () => input);
+  if (named?.path.length !== 1) return [];
+  const { member, arn } = named;
+  const byName = input[member] === arn ? { ...input, [member]: arn.split(/[:/]/).at(-1) } : input;
+  const byArn = { ...input, [member]: arn };
+  const answers = await Promise.all(
+    [byName, byArn].map(async (given) => {
+      const { stage } = await start.shared();
+      const answer = await stage.send(operation, given).catch(() => undefined);
+      return answer && JSON.stringify({ ...answer, $metadata: undefined });
+    }),
+  );
+  return answers[0] !== undefined && answers[0] === answers[1] ? [byName, byArn] : [];
+}
+
 /** An error of the SDK. */
 const shown = ({ code, message }: AwsError) => ({ code, message });
 
@@ -102,6 +120,8 @@ describe.each(PAGED)('pages of $name', ({ name, plugin, paging }) => {
   let stages: Stages;
   /** Number of items that were deleted after a page ended with them. */
   let deletions = 0;
+  /** Number of lists whose pages were requested by name and ARN. */
+  let spelled = 0;
 
   beforeAll(async () => {
     stages = await Stages.open(scenario);
@@ -128,6 +148,25 @@ describe.each(PAGED)('pages of $name', ({ name, plugin, paging }) => {
       expect(await refusal(start, operation, given)).toEqual(expected);
     }
 
+    const [byName, byArn] = await spellingsOf(scenario, operation, start, input);
+    for (const [first, second] of [
+      [byName, byArn],
+      [byArn, byName],
+    ])
+      if (first && second) {
+        spelled++;
+        const given = {
+          ...second,
+          [token]: asToken(plugin.model, operation, token, tokenOf(paging, operation, first)),
+        };
+        const { stage } = await start.shared();
+        const failed = await stage.send(operation, given).then(
+          () => undefined,
+          ({ message }: SdkError) => message,
+        );
+        expect(failed).not.toBe(paging.rules.invalidToken(given[token] as string, operation).message);
+      }
+
     const { min, max } = limit ? shapeOf(plugin.model, operation, limit) : {};
     for (const outside of [min === undefined ? undefined : min - 1, max === undefined ? undefined : max + 1]) {
       if (outside === undefined) continue;
@@ -140,6 +179,10 @@ describe.each(PAGED)('pages of $name', ({ name, plugin, paging }) => {
     }
 
     if (made?.make) deletions += await goThrough(paging, operation, start, { ...input }, made as Made, max);
+  });
+
+  it.runIf(name === 'lambda' || name === 'secretsmanager')('continue by name and by ARN', () => {
+    expect(spelled).toBeGreaterThan(0);
   });
 
   it('are listed item by item, or have a reason for its absence', () => {

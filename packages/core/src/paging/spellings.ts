@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Ends of the names of members that name a resource: some operations accept it in one of several members. */
-const NAMING = /(?:arn|name|id|identifier)$/i;
+const NAMING = /(?:arn|name|id|identifier|group)$/i;
 
 /**
  * Returns the name of the resource in a value, which clients may also give as an ARN or a part of it; other values are

@@ -391,6 +391,11 @@ const s3: Items = {
   ListBucketAnalyticsConfigurations: ofBucket('PutBucketAnalyticsConfiguration', 'AnalyticsConfiguration', () => ({
     StorageClassAnalysis: {},
   })),
+  ListBucketIntelligentTieringConfigurations: ofBucket(
+    'PutBucketIntelligentTieringConfiguration',
+    'IntelligentTieringConfiguration',
+    () => ({ Status: 'Enabled', Tierings: [{ AccessTier: 'ARCHIVE_ACCESS', Days: 90 }] }),
+  ),
   ListBucketMetricsConfigurations: ofBucket('PutBucketMetricsConfiguration', 'MetricsConfiguration', () => ({})),
   ListBuckets: creating('CreateBucket', 'Bucket'),
   ListDirectoryBuckets: {
