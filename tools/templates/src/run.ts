@@ -37,6 +37,7 @@ const CAPABILITIES = ['CAPABILITY_IAM' as const, 'CAPABILITY_NAMED_IAM' as const
 const MAX_BODY = 51_200;
 /** Types of CloudFormation itself, of transforms and of the user's own code. */
 const OWN_TYPE = /^(?:AWS::CloudFormation::|AWS::CDK::Metadata$|AWS::Serverless::|Custom::)/;
+const SAM = 'AWS::Serverless-2016-10-31';
 /** Place of longer templates. */
 const LONG = { Bucket: 'harness-templates', Key: 'template' };
 
@@ -104,7 +105,8 @@ export class Harness implements AsyncDisposable {
       ParameterKey,
       ParameterValue: dummyOf(ParameterKey, one as DeclaredParameter),
     }));
-    const body = await this.placed(await supply(withCurrentRuntimes(text), template, this.s3));
+    const supplied = await supply(withCurrentRuntimes(text), template, this.s3);
+    const body = await this.placed(withTransform(supplied, template));
     lacking.push(...this.absentTypes(template).map((type) => `emu lacks the type ${type}`));
     const change = { StackName: STACK, ChangeSetName: 'create' };
     await at('change set', () =>
@@ -166,6 +168,14 @@ export class Harness implements AsyncDisposable {
     );
     throw new StepFailure(step, causes.length ? [...new Set(causes)].sort() : [`${status} without a reason`]);
   }
+}
+
+/** Adds the transform to a SAM template that lacks it, as SAM's own examples do. */
+function withTransform(text: string, { Transform, Resources }: Record<string, unknown>): string {
+  const types = Object.values(isObject(Resources) ? Resources : {}).map((one) => isObject(one) && one.Type);
+  if (Transform !== undefined || !types.some((type) => String(type).startsWith('AWS::Serverless::'))) return text;
+  const isJson = /^\s*\{/.test(text);
+  return isJson ? text.replace('{', `{"Transform": "${SAM}",`) : `${text}\nTransform: ${SAM}\n`;
 }
 
 /** Whether an event is the failure of a resource itself. */

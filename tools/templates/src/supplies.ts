@@ -23,8 +23,15 @@ const API = {
 const WORKFLOW = { StartAt: 'Only', States: { Only: { Type: 'Pass', End: true } } };
 const RESOURCES = { Handle: { Type: 'AWS::CloudFormation::WaitConditionHandle' } };
 
-/** Contents of objects by the property that names them; those of other properties are packages. */
-const CONTENTS: Readonly<Record<string, object>> = { BodyS3Location: API, DefinitionS3Location: WORKFLOW };
+/** Returns the content of an object by the property that names it; undefined for a package. */
+function contentOf(property: string, type: string): string | undefined {
+  if (property === 'BodyS3Location' || (property === 'DefinitionUri' && type !== 'AWS::Serverless::StateMachine'))
+    return JSON.stringify(API);
+  return property === 'DefinitionS3Location' || property === 'DefinitionUri' ? JSON.stringify(WORKFLOW) : undefined;
+}
+
+/** Addresses of objects in SAM templates. */
+const S3_URI = /^s3:\/\/([^/]+)\/([^?]+)(?:\?versionId=(.+))?$/;
 /** URLs of nested templates, with the bucket in the path or in the host. */
 const TEMPLATE_URL = /^https:\/\/(?:s3[^/]*\/([^/]+)|([^/]+)\.s3[^/]*)\/(.+)$/;
 
@@ -33,6 +40,8 @@ interface NamedObject {
   readonly bucket: string;
   readonly key: string;
   readonly version: string | number | undefined;
+  /** The version with its key, as an address in the text contains them; undefined for a version of its own member. */
+  readonly address?: string | undefined;
   /** Undefined for a package. */
   readonly content: string | undefined;
 }
@@ -49,10 +58,10 @@ export async function supply(text: string, template: Record<string, unknown>, s3
     const declared = parameters[name];
     return isObject(declared) ? dummyOf(name, declared as DeclaredParameter) : undefined;
   };
-  const archive = packageOf([...handlersIn(template.Resources)]);
+  const archive = packageOf([...handlersIn([template.Globals, template.Resources])]);
   const buckets = new Set<string>();
   let supplied = text;
-  for (const { bucket, key, version, content } of objectsIn(template.Resources, '', literal)) {
+  for (const { bucket, key, version, address, content } of allObjects(template, literal)) {
     if (!buckets.has(bucket)) {
       buckets.add(bucket);
       await s3.send(new CreateBucketCommand({ Bucket: bucket }));
@@ -60,7 +69,8 @@ export async function supply(text: string, template: Record<string, unknown>, s3
       await s3.send(new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration }));
     }
     const { VersionId } = await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content ?? archive }));
-    if (version !== undefined) supplied = withVersion(supplied, version, VersionId!);
+    if (address !== undefined) supplied = supplied.replaceAll(address, `${key}?versionId=${VersionId}`);
+    else if (version !== undefined) supplied = withVersion(supplied, version, VersionId!);
   }
   return supplied;
 }
@@ -97,13 +107,29 @@ function* handlersIn(value: unknown): Generator<string> {
   for (const member of Object.values(value)) yield* handlersIn(member);
 }
 
-/** Finds the objects in a value. @param property the property with the value */
+/** Finds the objects of all resources, and of SAM's defaults for them. */
+function* allObjects(
+  { Globals, Resources }: Record<string, unknown>,
+  literal: (value: unknown) => string | undefined,
+): Generator<NamedObject> {
+  yield* objectsIn(Globals, '', '', literal);
+  for (const resource of Object.values(isObject(Resources) ? Resources : {}))
+    if (isObject(resource)) yield* objectsIn(resource, '', String(resource.Type), literal);
+}
+
+/** Finds the objects in a value. @param property the property with the value, of a resource of a type */
 function* objectsIn(
   value: unknown,
   property: string,
+  type: string,
   literal: (value: unknown) => string | undefined,
 ): Generator<NamedObject> {
-  if (Array.isArray(value)) for (const item of value) yield* objectsIn(item, property, literal);
+  if (Array.isArray(value)) for (const item of value) yield* objectsIn(item, property, type, literal);
+  if (typeof value === 'string' && property.endsWith('Uri')) {
+    const [, bucket, key, version] = S3_URI.exec(value) ?? [];
+    const address = version && `${key}?versionId=${version}`;
+    if (key !== undefined) yield { bucket: bucket!, key, version, address, content: contentOf(property, type) };
+  }
   if (!isObject(value)) return;
   if (typeof value.TemplateURL === 'string') {
     const [, inPath, inHost, key] = TEMPLATE_URL.exec(value.TemplateURL) ?? [];
@@ -115,8 +141,7 @@ function* objectsIn(
   if (bucket !== undefined && key !== undefined) {
     const given = value.S3ObjectVersion ?? value.Version;
     const version = typeof given === 'number' || typeof given === 'string' ? given : undefined;
-    const content = CONTENTS[property];
-    yield { bucket, key, version, content: content && JSON.stringify(content) };
+    yield { bucket, key, version, content: contentOf(property, type) };
   }
-  for (const [name, member] of Object.entries(value)) yield* objectsIn(member, name, literal);
+  for (const [name, member] of Object.entries(value)) yield* objectsIn(member, name, type, literal);
 }

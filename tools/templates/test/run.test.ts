@@ -17,10 +17,9 @@ afterAll(() => harness[Symbol.asyncDispose]());
 const run = (template: object | string, name = 'template.json') =>
   harness.run({ name, text: typeof template === 'string' ? template : JSON.stringify(template) });
 
-test('a SAM template with packages, nested stacks and parameters passes all steps', async () => {
+test('a SAM template without its transform, with packages, definitions, nested stacks and parameters passes all steps', async () => {
   const outcome = await run(
-    `Transform: AWS::Serverless-2016-10-31
-Parameters:
+    `Parameters:
   Stage: { Type: String, AllowedPattern: '[A-Z][a-z]+-[0-9]+' }
   Stored: { Type: 'AWS::SSM::Parameter::Value<String>' }
 Resources:
@@ -31,6 +30,9 @@ Resources:
       Runtime: nodejs12.x
       CodeUri: { Bucket: my-packages, Key: hello.zip, Version: abc }
       Description: !Ref Stage
+  Machine:
+    Type: AWS::Serverless::StateMachine
+    Properties: { DefinitionUri: 's3://my-definitions/machine.json' }
   Nested:
     Type: AWS::CloudFormation::Stack
     Properties:
