@@ -16,7 +16,7 @@ resource "aws_iam_role" "events" {
   })
 }
 
-resource "aws_kms_key" "events" {
+resource "aws_kms_key" "targets" {
   description             = "events"
   deletion_window_in_days = 7
 }
@@ -24,7 +24,7 @@ resource "aws_kms_key" "events" {
 resource "aws_cloudwatch_event_bus" "encrypted" {
   name               = "encrypted"
   description        = var.changed ? "Second" : "First"
-  kms_key_identifier = aws_kms_key.events.arn
+  kms_key_identifier = aws_kms_key.targets.arn
 
   dead_letter_config {
     arn = var.changed ? aws_sqs_queue.orders.arn : aws_sqs_queue.dead.arn
@@ -294,7 +294,7 @@ resource "aws_cloudwatch_event_connection" "basic" {
 resource "aws_cloudwatch_event_connection" "oauth" {
   name               = "oauth"
   authorization_type = "OAUTH_CLIENT_CREDENTIALS"
-  kms_key_identifier = aws_kms_key.events.arn
+  kms_key_identifier = aws_kms_key.targets.arn
 
   auth_parameters {
     oauth {

@@ -80,9 +80,14 @@ resource "aws_iam_role_policies_exclusive" "exclusive" {
   policy_names = [for policy in aws_iam_role_policy.exclusive : policy.name]
 }
 
+resource "aws_iam_role_policy_attachment" "exclusive" {
+  role       = aws_iam_role.exclusive.name
+  policy_arn = aws_iam_policy.versions.arn
+}
+
 resource "aws_iam_role_policy_attachments_exclusive" "exclusive" {
   role_name   = aws_iam_role.exclusive.name
-  policy_arns = [aws_iam_policy.versions.arn]
+  policy_arns = [aws_iam_role_policy_attachment.exclusive.policy_arn]
 }
 
 resource "aws_iam_policy" "versions" {

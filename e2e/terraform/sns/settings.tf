@@ -3,8 +3,8 @@ variable "changed" {
   type        = bool
 }
 
-resource "aws_iam_role" "feedback" {
-  name = "sns-feedback"
+resource "aws_iam_role" "settings" {
+  name = "sns-settings"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -22,20 +22,20 @@ resource "aws_sns_topic" "watched" {
   kms_master_key_id = var.changed ? null : "alias/aws/sns"
   tracing_config    = var.changed ? "PassThrough" : "Active"
 
-  application_failure_feedback_role_arn    = aws_iam_role.feedback.arn
-  application_success_feedback_role_arn    = aws_iam_role.feedback.arn
+  application_failure_feedback_role_arn    = aws_iam_role.settings.arn
+  application_success_feedback_role_arn    = aws_iam_role.settings.arn
   application_success_feedback_sample_rate = 10
-  firehose_failure_feedback_role_arn       = aws_iam_role.feedback.arn
-  firehose_success_feedback_role_arn       = aws_iam_role.feedback.arn
+  firehose_failure_feedback_role_arn       = aws_iam_role.settings.arn
+  firehose_success_feedback_role_arn       = aws_iam_role.settings.arn
   firehose_success_feedback_sample_rate    = 20
-  http_failure_feedback_role_arn           = aws_iam_role.feedback.arn
-  http_success_feedback_role_arn           = aws_iam_role.feedback.arn
+  http_failure_feedback_role_arn           = aws_iam_role.settings.arn
+  http_success_feedback_role_arn           = aws_iam_role.settings.arn
   http_success_feedback_sample_rate        = 30
-  lambda_failure_feedback_role_arn         = aws_iam_role.feedback.arn
-  lambda_success_feedback_role_arn         = var.changed ? null : aws_iam_role.feedback.arn
+  lambda_failure_feedback_role_arn         = aws_iam_role.settings.arn
+  lambda_success_feedback_role_arn         = var.changed ? null : aws_iam_role.settings.arn
   lambda_success_feedback_sample_rate      = 40
-  sqs_failure_feedback_role_arn            = aws_iam_role.feedback.arn
-  sqs_success_feedback_role_arn            = aws_iam_role.feedback.arn
+  sqs_failure_feedback_role_arn            = aws_iam_role.settings.arn
+  sqs_success_feedback_role_arn            = aws_iam_role.settings.arn
   sqs_success_feedback_sample_rate         = var.changed ? 100 : 50
 
   policy = jsonencode({
@@ -49,14 +49,11 @@ resource "aws_sns_topic" "watched" {
   })
 }
 
-resource "aws_sns_topic" "archived" {
-  name                        = "archived.fifo"
+resource "aws_sns_topic" "grouped" {
+  name                        = "grouped.fifo"
   fifo_topic                  = true
   content_based_deduplication = var.changed
   fifo_throughput_scope       = "MessageGroup"
-
-  # The policy has to go before the topic can be deleted.
-  archive_policy = var.changed ? jsonencode({}) : jsonencode({ MessageRetentionPeriod = 30 })
 }
 
 resource "aws_sns_topic_data_protection_policy" "watched" {
@@ -104,7 +101,7 @@ resource "aws_sns_topic_subscription" "firehose" {
   topic_arn             = aws_sns_topic.watched.arn
   protocol              = "firehose"
   endpoint              = "arn:aws:firehose:eu-central-1:123456789012:deliverystream/orders"
-  subscription_role_arn = aws_iam_role.feedback.arn
+  subscription_role_arn = aws_iam_role.settings.arn
 }
 
 resource "aws_sns_platform_application" "watched" {
