@@ -46,6 +46,8 @@ const SOURCE = [
   'StartingPositionTimestamp',
   'Topics',
 ];
+/** Properties that only some kinds of sources have; empty ones are absent. */
+const SOURCE_DETAILS = ['ProvisionedPollerConfig', 'Queues', 'SourceAccessConfigurations', 'Topics'] as const;
 /**
  * Default batch sizes. @see
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html
@@ -57,7 +59,10 @@ interface MappingProperties extends TaggedProperties {
   EventSourceArn?: string;
   FunctionName: string;
   ProvisionedPollerConfig?: object;
+  Queues?: readonly string[];
   SelfManagedEventSource?: { Endpoints?: { KafkaBootstrapServers?: readonly string[] } };
+  SourceAccessConfigurations?: readonly object[];
+  Topics?: readonly string[];
 }
 
 const mappingOf = (UUID: string, ctx: ProviderContext) =>
@@ -67,7 +72,14 @@ const mappingOf = (UUID: string, ctx: ProviderContext) =>
 const settled = (UUID: string, ctx: ProviderContext): Promise<void> =>
   ctx.until(async () => !/ing$/.test((await mappingOf(UUID, ctx))?.State ?? ''), POLL);
 
-function changedSettings(previous: MappingProperties, desired: MappingProperties): Properties | undefined {
+/** Returns properties without the empty ones that only some kinds of sources have. */
+const withoutEmpty = (properties: MappingProperties): MappingProperties => ({
+  ...properties,
+  ...Object.fromEntries(SOURCE_DETAILS.map((name) => [name, unlessEmpty(properties[name])])),
+});
+
+function changedSettings(before: MappingProperties, after: MappingProperties): Properties | undefined {
+  const [previous, desired] = [withoutEmpty(before), withoutEmpty(after)];
   const names = Object.keys(SETTINGS).filter((name) => differs(previous, desired, name));
   if (names.length === 0) return undefined;
   const BatchSize = /:sqs:/.test(desired.EventSourceArn ?? '') ? QUEUE_BATCH : STREAM_BATCH;
@@ -82,12 +94,12 @@ export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingPro
   typeName: 'AWS::Lambda::EventSourceMapping',
   model,
   handles: [...Object.keys(SETTINGS), ...SOURCE, 'SelfManagedEventSource', 'Tags'],
+  replaces: (previous, desired) => differs(withoutEmpty(previous), withoutEmpty(desired), 'Queues', 'Topics'),
 
   async create(properties, ctx) {
     const servers = properties.SelfManagedEventSource?.Endpoints?.KafkaBootstrapServers;
     const made = await run(ctx, 'lambda', 'CreateEventSourceMapping', {
-      ...toApi(pick(properties, [...Object.keys(SETTINGS), ...SOURCE] as never[])),
-      ProvisionedPollerConfig: unlessEmpty(properties.ProvisionedPollerConfig),
+      ...toApi(pick(withoutEmpty(properties), [...Object.keys(SETTINGS), ...SOURCE] as never[])),
       SelfManagedEventSource: servers && { Endpoints: { KAFKA_BOOTSTRAP_SERVERS: servers } },
       Tags: tagMap(properties.Tags),
     });
