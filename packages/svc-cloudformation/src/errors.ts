@@ -1,5 +1,5 @@
 import type { CloudformationErrorName } from '@emu/service-types/cloudformation';
-import { AwsError, awsError, type ErrorsOf } from '@emu/wire';
+import { AwsError, awsError, type ErrorsOf, type ValidationFailure, validationError } from '@emu/wire';
 
 /** Creates an error with a code that the service uses. */
 export const cloudformationError: ErrorsOf<CloudformationErrorName | 'GeneralServiceException' | 'ValidationError'> =
@@ -7,6 +7,9 @@ export const cloudformationError: ErrorsOf<CloudformationErrorName | 'GeneralSer
 
 /** Creates a `ValidationError`, CloudFormation's code for most client mistakes. */
 export const invalid = (message: string): AwsError => cloudformationError('ValidationError', message);
+/** Creates `ValidationError` for violated constraints of the model, with AWS's common messages. */
+export const modelError = (failures: readonly ValidationFailure[]): AwsError =>
+  validationError(failures, 'ValidationError');
 /** Creates a `ValidationError` found after the request is accepted: it fails the change set or operation. */
 export const deferredError = (message: string): AwsError => Object.assign(invalid(message), { late: true as const });
 /** Whether an error is a deferred `ValidationError`. */

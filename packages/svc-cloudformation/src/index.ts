@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { collections } from './collections.ts';
+import { modelError } from './errors.ts';
 import { hooksOf } from './hooks/resources.ts';
 import { ignoredIfEmpty } from './ignored-members.ts';
 import * as activation from './operations/activation.ts';
@@ -39,6 +40,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
   authorization,
   collections,
   createState,
+  validationError: modelError,
   paging,
   resources,
   serve: serveResponse,

@@ -196,6 +196,11 @@ test("reports template problems with AWS's messages", async () => {
   expect(await failureOf(emu.cfn.createStack({ StackName: 's', TemplateURL: 'x' }))).toBe(
     'ValidationError: TemplateURL must be a supported URL.',
   );
+  // Violated limits of the API's model have the code of other mistakes, as recorded for too long bodies in
+  // cloudformation/template_engine.snapshot.json.
+  expect(await failureOf(emu.cfn.createStack({ StackName: 's', TemplateBody: '' }))).toBe(
+    "ValidationError: 1 validation error detected: Value '' at 'templateBody' failed to satisfy constraint: Member must have length greater than or equal to 1",
+  );
   expect((await emu.cfn.listStacks({})).StackSummaries).toEqual([]);
 });
 
