@@ -475,6 +475,12 @@ describe('other resources', () => {
       'BadRequestException',
       'Model schema must have at least 1 property or array items defined',
     ]);
+    // https://docs.aws.amazon.com/apigateway/latest/api/API_CreateModel.html: "Must be alphanumeric", with the message
+    // that an import shows.
+    expect(await errorOf(api.createModel({ ...model, name: 'M_1', schema: '{}' }))).toEqual([
+      'BadRequestException',
+      'Model name must be alphanumeric: M_1',
+    ]);
     await api.createModel({ ...model, name: 'M', schema: '{"type":"object","properties":{"a":{"type":"string"}}}' });
     const ref = JSON.stringify({
       type: 'array',

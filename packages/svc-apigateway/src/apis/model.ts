@@ -7,6 +7,10 @@ const REFERENCE = /^https?:\/\/apigateway\.[^/]+\/restapis\/[^/]+\/models\/([^/#
 
 const parsed = ({ schema }: View): Record<string, unknown> => JSON.parse(schema ?? '{}') as Record<string, unknown>;
 
+/** Returns what is wrong with a model's name, in AWS's words, if anything is. */
+export const nameProblem = (name: string): string | undefined =>
+  /^[A-Za-z0-9]+$/.test(name) ? undefined : `Model name must be alphanumeric: ${name}`;
+
 /**
  * Returns the schema of a model, with the models that it refers to as its definitions.
  * @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetModel.html

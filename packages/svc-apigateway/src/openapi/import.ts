@@ -3,6 +3,7 @@ import type { GatewayResponseType, Method } from '@emu/service-types/apigateway'
 import { isObject } from '@emu/wire';
 import { checkCompression } from '../apis/api.ts';
 import { DEFAULT_TEMPLATES, STATUSES } from '../apis/gateway-response.ts';
+import { nameProblem } from '../apis/model.ts';
 import { checkPolicy } from '../apis/policy.ts';
 import { partProblem } from '../apis/resource.ts';
 import type { ApigatewayContext } from '../context.ts';
@@ -254,9 +255,11 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
       schema: text,
     });
   };
-  for (const [name, schema] of schemas)
-    if (/^[A-Za-z0-9]+$/.test(name)) addModel(name, schema);
-    else warnings.push(`Unable to create model for '${name}': Model name must be alphanumeric: ${name}`);
+  for (const [name, schema] of schemas) {
+    const problem = nameProblem(name);
+    if (problem === undefined) addModel(name, schema);
+    else warnings.push(`Unable to create model for '${name}': ${problem}`);
+  }
   const known = new Set([...models, ...(merging ? state.models.list(api.id) : [])].map(({ name }) => name));
   const names: Names = {
     warn: (message) => warnings.push(message),

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { parseJson } from '@emu/wire';
-import { flattened, templateOf } from '../apis/model.ts';
+import { flattened, nameProblem, templateOf } from '../apis/model.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { apiOf, requireApi } from '../lookup.ts';
@@ -33,6 +33,8 @@ export function CreateModel(input: InputOf<'CreateModel'>, ctx: ApigatewayContex
   const { restApiId, name, description, schema, contentType } = input;
   apiOf(restApiId, ctx);
   if (name === '') throw badRequest('Model name must be non-empty');
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw badRequest(problem);
   checkSchema(schema);
   if (ctx.state.models.get(restApiId, name)) throw conflict('Model name already exists for this REST API');
   const model: ModelRecord = {
