@@ -122,6 +122,12 @@ describe('PutMetricAlarm', () => {
       'ValidationException',
       'Option x is not supported. Supported options for parameter EvaluateLowSampleCountPercentile are evaluate and ignore.',
     ],
+    // AWS refuses the option without a percentile: https://github.com/cdklabs/cdk-monitoring-constructs/issues/229
+    [
+      { EvaluateLowSampleCountPercentile: 'ignore' },
+      'ValidationException',
+      'Option evaluateLowSampleCountPercentile can not be applied with statistic Average.',
+    ],
     [
       { Statistic: undefined, ExtendedStatistic: 'x' },
       'InvalidParameterValueException',

@@ -83,6 +83,8 @@ function checkSingleMetric(input: PutMetricAlarmInput): void {
     throw invalidCombination('Must specify either Statistic or ExtendedStatistic');
   if (ExtendedStatistic !== undefined && !statisticOf(ExtendedStatistic))
     throw invalidParameterValue(`The value ${ExtendedStatistic} for parameter ExtendedStatistic is not supported.`);
+  if (Statistic !== undefined && input.EvaluateLowSampleCountPercentile !== undefined)
+    throw invalid(`Option evaluateLowSampleCountPercentile can not be applied with statistic ${Statistic}.`);
   if (Period === undefined) throw invalid('Period must not be null');
   checkPeriod(Period, EvaluationPeriods);
 }
