@@ -41,13 +41,19 @@ export function RestoreObject(input: InputOf<'RestoreObject'>, ctx: S3Context): 
   if (type === 'SELECT') throw notEmulated('s3.RestoreObject with a query');
   const tier = glacier?.Tier ?? Tier ?? 'Standard';
   if (!TIERS.includes(tier)) throw malformedXml();
+  if (version.storageClass === 'INTELLIGENT_TIERING' && days !== undefined)
+    throw s3Error(
+      'InvalidArgument',
+      'INTELLIGENT_TIERING objects are not subject to restore expiry. Do not specify Days when restoring this object',
+      { status: 400 },
+    );
   if (!isArchived(version))
     throw s3Error('InvalidObjectState', "Restore is not allowed for the object's current storage class", {
       members: storageMembers(version),
     });
   // Objects restored from an archive tier stay in the frequent access tier.
   const { archiveTier } = version;
-  if (archiveTier ? days !== undefined : days === undefined || days < 1) throw malformedXml();
+  if (!archiveTier && (days === undefined || days < 1)) throw malformedXml();
   if (tier === 'Expedited' && (version.storageClass === 'DEEP_ARCHIVE' || archiveTier === 'DEEP_ARCHIVE_ACCESS'))
     throw s3Error('InvalidArgument', 'Expedited retrievals are not supported for this storage class', { status: 400 });
   const now = ctx.clock.now();
