@@ -92,6 +92,7 @@ describe('archive tiers', () => {
     expect(await status()).toBe('ARCHIVE_ACCESS');
     const refused = {
       name: 'InvalidObjectState',
+      message: "The operation is not valid for the object's access tier",
       StorageClass: 'INTELLIGENT_TIERING',
       AccessTier: 'ARCHIVE_ACCESS',
       $metadata: { httpStatusCode: 403 },

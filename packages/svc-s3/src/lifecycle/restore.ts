@@ -37,6 +37,7 @@ export const storageMembers = ({ storageClass, archiveTier }: ObjectVersion): Re
 /**
  * Rejects reading an archived object that is not restored, and records the access to others.
  * @throws AwsError `InvalidObjectState`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html#API_GetObject_Examples
  */
 export function requireReadable(
   ctx: Pick<S3Context, 'clock' | 'handle'>,
@@ -44,9 +45,13 @@ export function requireReadable(
   version: ObjectVersion,
 ): void {
   if (isArchived(version) && !isRestored(version, ctx.clock.now()))
-    throw s3Error('InvalidObjectState', "The operation is not valid for the object's storage class", {
-      members: storageMembers(version),
-    });
+    throw s3Error(
+      'InvalidObjectState',
+      version.archiveTier
+        ? "The operation is not valid for the object's access tier"
+        : "The operation is not valid for the object's storage class",
+      { members: storageMembers(version) },
+    );
   noteAccess(ctx, bucket, version);
 }
 
