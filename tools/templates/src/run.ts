@@ -41,6 +41,11 @@ const SAM = 'AWS::Serverless-2016-10-31';
 /** Place of longer templates. */
 const LONG = { Bucket: 'harness-templates', Key: 'template' };
 
+/** Start of CloudFormation's message for types that AWS does not know. */
+const UNRECOGNIZED = 'Unrecognized resource types: ';
+
+const lacks = (type: string): string => `emu lacks the type ${type}`;
+
 /** Failure of a step. */
 class StepFailure extends Error {
   constructor(
@@ -87,16 +92,18 @@ export class Harness implements AsyncDisposable {
     const lacking: string[] = [];
     try {
       await this.steps(text, lacking);
-      return { name, failed: undefined, causes: lacking };
+      return { name, failed: undefined, causes: lacking.map(lacks) };
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error;
-      return { name, failed: error.step, causes: [...error.causes, ...lacking] };
+      const unknown = error.causes.find((cause) => cause.includes(UNRECOGNIZED)) ?? '';
+      const absent = lacking.filter((type) => !unknown.includes(type)).map(lacks);
+      return { name, failed: error.step, causes: [...error.causes, ...absent] };
     } finally {
       await this.emulator.restore(this.start);
     }
   }
 
-  /** @param lacking receives a cause for each absent type */
+  /** @param lacking receives the absent types */
   private async steps(text: string, lacking: string[]): Promise<void> {
     const { cfn } = this;
     const template = await at('template', async () => parseTemplate(text));
@@ -107,7 +114,7 @@ export class Harness implements AsyncDisposable {
     }));
     const supplied = await supply(withCurrentRuntimes(text), template, this.s3);
     const body = await this.placed(withTransform(supplied, template));
-    lacking.push(...this.absentTypes(template).map((type) => `emu lacks the type ${type}`));
+    lacking.push(...this.absentTypes(template));
     const change = { StackName: STACK, ChangeSetName: 'create' };
     await at('change set', () =>
       cfn.createChangeSet({ ...change, ...body, ChangeSetType: 'CREATE', Parameters, Capabilities: CAPABILITIES }),

@@ -51,6 +51,17 @@ test('reports types that emu lacks, and runs the rest with placeholders', async 
   expect(outcome).toMatchObject({ failed: undefined, causes: ['emu lacks the type AWS::Route53::HostedZone'] });
 });
 
+test('a type that AWS does not know is not one that emu lacks', async () => {
+  const Resources = { Queue: { Type: 'AWS::SQS::Queueue' }, Zone: { Type: 'AWS::Route53::HostedZone' } };
+  expect(await run({ Resources })).toMatchObject({
+    failed: 'change set',
+    causes: [
+      'Template format error: Unrecognized resource types: [AWS::SQS::Queueue]',
+      'emu lacks the type AWS::Route53::HostedZone',
+    ],
+  });
+});
+
 test('reports the step and the cause of a failure', async () => {
   const queue = { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 10_000 } };
   expect(await run({ Resources: { Queue: queue } })).toMatchObject({
@@ -100,6 +111,7 @@ test.each([
 test('reads the templates of a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   try {
+    expect(() => readTemplates(folder)).toThrow(`${folder} contains no files with the extensions`);
     for (const name of ['b.yaml', 'a.json', 'notes.txt']) writeFileSync(join(folder, name), name);
     expect(readTemplates(folder)).toEqual([
       { name: 'a.json', text: 'a.json' },
