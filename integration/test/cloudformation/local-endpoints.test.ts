@@ -230,6 +230,7 @@ test('outputs and properties of a stack lead to the resources of emu', async () 
     Http: expect.stringMatching(/^http:\/\/localhost:4566\/_aws\/execute-api\/[a-z0-9]{10}$/),
     Chat: expect.stringMatching(/^ws:\/\/localhost:4566\/_aws\/execute-api\/[a-z0-9]{10}\/dev$/),
     SignIn: `${EMU}/${outputs.Users}/login`,
+    FunctionUrl: expect.stringMatching(/^http:\/\/localhost:4566\/_aws\/lambda-url\/[a-z0-9]{32}\/$/),
     Known: 'no',
   });
   expect(outputs.HttpSub).toBe(`${outputs.Http}/hello`);

@@ -28,7 +28,7 @@ import { executionControl } from './runtime/control.ts';
 import { Executor } from './runtime/executor.ts';
 import { ExecutionHost } from './runtime/host.ts';
 import type { LambdaState } from './state.ts';
-import { ownsHost, serveUrl } from './urls/serve.ts';
+import { ownsHost, pathOfHost, serveUrl } from './urls/serve.ts';
 import { validationError } from './validation.ts';
 import { createState } from './workers.ts';
 
@@ -58,6 +58,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   },
   serve: serveUrl,
   ownsHost,
+  pathOfHost,
   control: [...control, ...executionControl],
   validationError,
   authorization,

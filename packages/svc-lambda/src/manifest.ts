@@ -2,6 +2,7 @@ import { serviceContainerOptions } from '@emu/containers/options';
 import { type BodyLimits, functionHosts, type ServiceManifest } from '@emu/core/service';
 import { LIMITS } from './limits.ts';
 import { LAMBDA_OPTIONS } from './options.ts';
+import { URL_PATH } from './urls/url-path.ts';
 
 /** Maximum bytes of an Invoke request; slightly larger ones are rejected by the operation with their size. */
 const PAYLOAD_LIMIT = 6_291_456;
@@ -55,7 +56,7 @@ export const manifest: ServiceManifest = {
     '/2025-12-01/functions',
   ],
   // Function URLs: https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
-  claims: (_method, _path, host) => host.includes('.lambda-url.'),
+  claims: (_method, path, host) => host.includes('.lambda-url.') || path.startsWith(URL_PATH),
   provides: [functionHosts],
   bodies: LAMBDA_BODIES,
   options: { ...containerOptions, table: { ...containerOptions.table, ...LAMBDA_OPTIONS } },

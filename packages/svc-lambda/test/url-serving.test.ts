@@ -139,6 +139,21 @@ describe('function URLs', () => {
     expect(JSON.parse(binary.body)).toMatchObject({ body: 'AP8=', isBase64Encoded: true });
   });
 
+  it('are also paths of emu, for clients that cannot resolve their host names', async () => {
+    const url = await urlOf(
+      'exports.handler = async ({ rawPath, requestContext }) => [rawPath, requestContext.apiId];',
+    );
+    const id = new URL(url).hostname.split('.')[0]!;
+    const local = `http://127.0.0.1:${port}/_aws/lambda-url/`;
+    const get = async (path: string) => JSON.parse((await send(local + path)).body);
+    expect(await get(id)).toEqual(['/', id]);
+    expect(await get(`${id}/`)).toEqual(['/', id]);
+    expect(await get(`${id}/pa%20th/1?q=a`)).toEqual(['/pa th/1', id]);
+    expect(await get(`${id}//a`)).toEqual(['//a', id]);
+    for (const path of ['a'.repeat(32), `${id}x/`])
+      expect(await send(local + path)).toMatchObject({ status: 403, body: '{"Message":null}' });
+  });
+
   it("return handlers' results, as recorded from AWS", async () => {
     const url = await urlOf(`exports.handler = async ({ body }) => JSON.parse(body);`);
     const result = async (value: unknown) => {

@@ -6,7 +6,7 @@ import { type JsonObject, setMember } from './values.ts';
 
 /** Host of an API, function URL or user pool domain: scheme, labels of the resource, domain with the port. */
 const HOST =
-  /(?:\b(https|wss):\/\/)?(?<![\w.-])([a-z0-9-]+\.(?:execute-api|lambda-url|auth)\.[a-z0-9-]+)\.([a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?)(?![\w:-]|\.\w)/g;
+  /(?:\b(https?|wss?):\/\/)?(?<![\w.-])([a-z0-9-]+\.(?:execute-api|lambda-url|auth)\.[a-z0-9-]+)\.([a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?)(?![\w:-]|\.\w)/g;
 /** AWS's domains of these hosts. */
 const AWS_DOMAINS = ['amazonaws.com', 'amazonaws.com.cn', 'on.aws', 'amazoncognito.com'];
 
@@ -58,7 +58,7 @@ export class LocalEndpoints {
       if (scheme === undefined) return `${labels}.${domain}`;
       const path = this.resolves ? undefined : this.resources.pathOfHost(name);
       const url = path === undefined ? `${protocol}//${labels}.${domain}` : this.urlOf(path, member);
-      return scheme === 'wss' ? url.replace(/^http/, 'ws') : url;
+      return scheme.startsWith('ws') ? url.replace(/^http/, 'ws') : url;
     });
   }
 

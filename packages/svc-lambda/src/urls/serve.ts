@@ -16,6 +16,7 @@ import { ResponseStream } from '../runtime/response-stream.ts';
 import type { LambdaState } from '../state.ts';
 import { corsHeaders, isPreflight, preflight } from './url-cors.ts';
 import { urlEvent } from './url-event.ts';
+import { URL_PATH } from './url-path.ts';
 import { forbidden, internalError, responseHeaders, unauthenticated, urlResponse } from './url-response.ts';
 
 /** Maximum bytes of a request body. */
@@ -35,6 +36,30 @@ export function ownsHost(name: string, service: ServiceHandle<LambdaState>): boo
   return match !== null && findUrl(match[1]!, match[2]!, service) !== undefined;
 }
 
+/** Returns emu's path of the function URL with a host name. */
+export function pathOfHost(name: string): string | undefined {
+  const match = HOST.exec(name);
+  return match ? `${URL_PATH}${match[1]}` : undefined;
+}
+
+/** Where a request is sent: a function URL's id, its region if the host contains it, and the path below it. */
+interface UrlAddress {
+  readonly id: string;
+  readonly region: string | undefined;
+  readonly path: string;
+}
+
+function addressOf({ path }: DataPlaneRequest, host: string): UrlAddress | undefined {
+  const [, label, region] = HOST.exec(host) ?? [];
+  if (label !== undefined) return { id: label, region: region!, path };
+  if (!path.startsWith(URL_PATH)) return undefined;
+  const rest = path.slice(URL_PATH.length);
+  const end = rest.indexOf('/');
+  return end < 0
+    ? { id: rest, region: undefined, path: '/' }
+    : { id: rest.slice(0, end), region: undefined, path: rest.slice(end) };
+}
+
 /**
  * Handles a request to a function URL.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
@@ -44,14 +69,14 @@ export async function serveUrl(
   service: ServiceHandle<LambdaState>,
 ): Promise<DataPlaneResponse | undefined> {
   const host = String(request.headers[':authority'] ?? request.headers.host ?? '').toLowerCase();
-  const match = HOST.exec(host);
-  if (!match) return undefined;
-  const found = findUrl(match[1]!, match[2]!, service);
+  const address = addressOf(request, host);
+  if (!address) return undefined;
+  const found = findUrl(address.id, address.region, service);
   if (!found) return forbidden(null);
   const { state, record } = found;
   const { cors } = record;
   if (cors && isPreflight(request)) return preflight(cors, request);
-  const response = await answer(request, state, record, host);
+  const response = await answer(request, state, record, { host, path: address.path });
   if (cors) {
     for (const name of Object.keys(response.headers))
       if (name.startsWith('access-control-')) delete response.headers[name];
@@ -62,11 +87,11 @@ export async function serveUrl(
 
 function findUrl(
   id: string,
-  region: string,
+  region: string | undefined,
   service: ServiceHandle<LambdaState>,
 ): { state: LambdaState; record: DeepReadonly<FunctionUrlRecord> } | undefined {
   for (const scope of service.states()) {
-    if (scope.region !== region) continue;
+    if (region !== undefined && scope.region !== region) continue;
     for (const record of scope.state.functionUrls.values()) if (record.id === id) return { state: scope.state, record };
   }
   return undefined;
@@ -76,7 +101,7 @@ async function answer(
   request: DataPlaneRequest,
   state: LambdaState,
   record: DeepReadonly<FunctionUrlRecord>,
-  host: string,
+  { host, path }: { readonly host: string; readonly path: string },
 ): Promise<DataPlaneResponse> {
   const { functionName, qualifier, authType, invokeMode, id } = record;
   let caller: Principal | undefined;
@@ -106,7 +131,7 @@ async function answer(
   const received = request.headers['x-amzn-trace-id'];
   const now = state.clock.now();
   const traceHeader = typeof received === 'string' ? received : newTrace(state, now);
-  const event = urlEvent(request, { urlId: id, host, traceHeader, now, caller, body });
+  const event = urlEvent(request, { urlId: id, host, path, traceHeader, now, caller, body });
   const sink = invokeMode === 'RESPONSE_STREAM' ? new ResponseStream() : undefined;
   const execution = Executor.of(state).execute(resolved, {
     requestId: request.requestId,

@@ -5,6 +5,8 @@ export interface UrlEventSources {
   /** The URL's id. */
   urlId: string;
   host: string;
+  /** Path below the URL, percent-encoded. */
+  path: string;
   traceHeader: string;
   /** Epoch milliseconds. */
   now: number;
@@ -23,8 +25,8 @@ const TEXT =
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-payloads
  */
 export function urlEvent(request: DataPlaneRequest, sources: UrlEventSources): object {
-  const { method, path, query, requestId, remoteAddress = '127.0.0.1', secure } = request;
-  const { urlId, host, traceHeader, now, caller, body } = sources;
+  const { method, query, requestId, remoteAddress = '127.0.0.1', secure } = request;
+  const { urlId, host, path, traceHeader, now, caller, body } = sources;
   const cookies: string[] = [];
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
