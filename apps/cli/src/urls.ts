@@ -8,7 +8,7 @@ export interface StageUrl {
   readonly stage: string;
   readonly accountId: string;
   readonly region: string;
-  /** URL with a host name below `localhost`. */
+  /** URL with a host name below emu's own. */
   readonly url: string;
   /** URL for clients that cannot set host names. */
   readonly pathUrl: string;
