@@ -125,6 +125,9 @@ function readSteps(reader: Reader): Step[] {
   }
 }
 
+/** Returns names in the form in which objects hold them; V8 finds others after copying them each time. */
+const asKeys = (names: readonly string[]): string[] => names.map((name) => Object.keys({ [name]: 0 })[0]!);
+
 function readName(reader: Reader): Step {
   if (reader.text[reader.at] === '*') {
     reader.at++;
@@ -144,7 +147,7 @@ function readName(reader: Reader): Step {
       return { kind: 'function', name: called };
     }
   }
-  return { kind: 'names', names: [name] };
+  return { kind: 'names', names: asKeys([name]) };
 }
 
 function readBracket(reader: Reader): Step {
@@ -164,7 +167,7 @@ function readBracket(reader: Reader): Step {
     const names = [first];
     while (reader.take(',')) names.push(reader.quoted() ?? reader.fail());
     reader.expect(']');
-    return { kind: 'names', names };
+    return { kind: 'names', names: asKeys(names) };
   }
   const integer = (): number | undefined => readInteger(reader);
   const from = integer();
@@ -209,7 +212,13 @@ function readAnd(reader: Reader): Test {
   return tests.length === 1 ? tests[0]! : (scope) => tests.every((test) => test(scope));
 }
 
-const readTerm = (reader: Reader): Test => reader.budget.nested(() => readWholeTerm(reader));
+function readTerm(reader: Reader): Test {
+  const test = reader.budget.nested(() => readWholeTerm(reader));
+  return (scope) => {
+    scope.budget.step();
+    return test(scope);
+  };
+}
 
 function readWholeTerm(reader: Reader): Test {
   reader.budget.step();
@@ -274,7 +283,10 @@ function readOperand(reader: Reader): Operand {
       items.push(reader.budget.nested(() => readOperand(reader)));
       reader.take(',');
     }
-    return (scope) => items.map((operand) => operand(scope) ?? null);
+    return (scope) => {
+      scope.budget.step(items.length);
+      return items.map((operand) => operand(scope) ?? null);
+    };
   }
   const local = reader.take('@');
   if (!local && !reader.take('$')) reader.fail();
@@ -282,7 +294,7 @@ function readOperand(reader: Reader): Operand {
   const path: Path = { text: '', steps, definite: isDefinite(steps), cost: 0 };
   return ({ item, root, budget }) => {
     const result = walk(path, local ? item : root, root, budget);
-    return result.found ? result.value : undefined;
+    return typeof result === 'number' ? undefined : result.value;
   };
 }
 
@@ -334,9 +346,21 @@ const spell = (steps: readonly Step[]): string =>
     })
     .join('')}`;
 
-function childrenOf(value: Json): Json[] {
-  if (Array.isArray(value)) return value;
-  return isObject(value) ? Object.values(value) : [];
+/** Items of an array that count as one step where each needs next to no work. */
+const ITEMS_PER_STEP = 4;
+
+const countItems = ({ length }: readonly Json[], budget: WorkBudget): void =>
+  budget.step(Math.ceil(length / ITEMS_PER_STEP));
+
+function childrenOf(value: Json, budget: WorkBudget): Json[] {
+  if (Array.isArray(value)) {
+    countItems(value, budget);
+    return value;
+  }
+  if (!isObject(value)) return [];
+  const children = Object.values(value);
+  budget.step(children.length);
+  return children;
 }
 
 /** Returns a value and all values in it, each before its children. */
@@ -346,7 +370,7 @@ function descend(value: Json, budget: WorkBudget): Json[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     budget.step();
     all.push(next);
-    const children = childrenOf(next);
+    const children = Array.isArray(next) ? next : isObject(next) ? Object.values(next) : [];
     for (let index = children.length - 1; index >= 0; index--) open.push(children[index]!);
   }
   return all;
@@ -357,14 +381,20 @@ function apply(step: Step, value: Json, root: Json, budget: WorkBudget): Json[] 
   switch (step.kind) {
     case 'names':
       if (!isObject(value)) return [];
+      budget.step(step.names.length - 1);
       return step.names.flatMap((name) => (Object.hasOwn(value, name) ? [value[name]!] : []));
     case 'indexes':
       if (!Array.isArray(value)) return [];
+      budget.step(step.indexes.length - 1);
       return step.indexes.flatMap((index) => value.slice(index, index === -1 ? undefined : index + 1));
-    case 'slice':
-      return Array.isArray(value) ? value.slice(step.from, step.to).filter((_, index) => index % step.step === 0) : [];
+    case 'slice': {
+      if (!Array.isArray(value)) return [];
+      const items = value.slice(step.from, step.to);
+      budget.step(items.length);
+      return items.filter((_, index) => index % step.step === 0);
+    }
     case 'all':
-      return childrenOf(value);
+      return childrenOf(value, budget);
     case 'deep':
       return descend(value, budget);
     case 'filter': {
@@ -372,20 +402,24 @@ function apply(step: Step, value: Json, root: Json, budget: WorkBudget): Json[] 
       return items.filter((item) => step.test({ item, root, budget }));
     }
     case 'function':
-      return compute(step, value);
+      return compute(step, value, budget);
   }
 }
 
-function compute(step: Extract<Step, { kind: 'function' }>, value: Json): Json[] {
+function compute(step: Extract<Step, { kind: 'function' }>, value: Json, budget: WorkBudget): Json[] {
   const list = Array.isArray(value) ? value : [];
   switch (step.name) {
     case 'length':
     case 'size': {
-      const size = sizeOf(value);
+      const size = sizeOf(value, budget);
       return size === undefined ? [] : [size];
     }
-    case 'keys':
-      return isObject(value) ? [Object.keys(value)] : [];
+    case 'keys': {
+      if (!isObject(value)) return [];
+      const keys = Object.keys(value);
+      budget.step(keys.length);
+      return [keys];
+    }
     case 'first':
       return list.slice(0, 1);
     case 'last':
@@ -393,6 +427,7 @@ function compute(step: Extract<Step, { kind: 'function' }>, value: Json): Json[]
     case 'index':
       return list.slice(step.at, step.at === -1 ? undefined : step.at + 1);
     default: {
+      countItems(list, budget);
       const numbers = list.filter((item) => typeof item === 'number');
       return numbers.length === 0 ? [] : [aggregate(step.name, numbers)];
     }
@@ -419,27 +454,31 @@ function aggregate(name: 'avg' | 'max' | 'min' | 'stddev' | 'sum', numbers: read
 export function lookUp(path: Path, value: Json, total?: WorkBudget): Found {
   const budget = new WorkBudget({ steps: MAX_VISITS, ...(total && { within: total }) });
   budget.step(path.cost);
-  return walk(path, value, value, budget);
+  const result = walk(path, value, value, budget);
+  if (typeof result !== 'number') return { found: true, value: result.value };
+  const { steps } = path;
+  const problem =
+    result === steps.length - 1
+      ? `No results for path: ${spell(steps)}`
+      : `Missing property in path ${spell(steps.slice(0, result + 1))}`;
+  return { found: false, problem };
 }
 
-/** @param root value of `$` in filters */
-function walk(path: Path, value: Json, root: Json, budget: WorkBudget): Found {
+/**
+ * @param root value of `$` in filters
+ * @returns the index of the step without a match if there is no value
+ */
+function walk(path: Path, value: Json, root: Json, budget: WorkBudget): { value: Json } | number {
   let values: Json[] = [value];
   const { steps } = path;
   for (const [index, step] of steps.entries()) {
     // A function applies to the complete result of an indefinite path.
     if (step.kind === 'function' && !isDefinite(steps.slice(0, index))) values = apply(step, values, root, budget);
     else values = values.flatMap((item) => apply(step, item, root, budget));
-    if (values.length === 0 && path.definite) {
-      const problem =
-        index === steps.length - 1
-          ? `No results for path: ${spell(steps)}`
-          : `Missing property in path ${spell(steps.slice(0, index + 1))}`;
-      return { found: false, problem };
-    }
+    if (values.length === 0 && path.definite) return index;
   }
   const single = path.definite || steps.at(-1)?.kind === 'function';
-  return { found: true, value: single ? (values[0] ?? null) : values };
+  return { value: single ? (values[0] ?? null) : values };
 }
 
 /**

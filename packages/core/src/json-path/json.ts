@@ -6,6 +6,13 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
+/** Characters of compared texts that count as one step. */
+const COMPARED_PER_STEP = 2048;
+
+/** Counts the comparison of a text with another. @throws WorkLimitError */
+export const countText = ({ length }: string, budget: WorkBudget): void =>
+  budget.step(Math.floor(length / COMPARED_PER_STEP));
+
 /**
  * Whether two values are equal, independent of member order.
  * @param budget counts compared values
@@ -13,6 +20,7 @@ export type JsonObject = { [key: string]: Json };
  */
 export function equal(left: Json | undefined, right: Json | undefined, budget: WorkBudget): boolean {
   budget.step();
+  if (typeof left === 'string') countText(left, budget);
   if (left === right) return true;
   if (Array.isArray(left))
     return (

@@ -1,21 +1,27 @@
 import { isObject } from '@emu/wire';
 import { RegexError, WholeRegex } from '../regex/index.ts';
 import type { WorkBudget } from '../work/budget.ts';
-import { equal, type Json } from './json.ts';
+import { countText, equal, type Json } from './json.ts';
 
 /** Compares the values of a filter's operands; undefined for a path without a match. */
 export type Compare = (left: Json | undefined, right: Json | undefined, budget: WorkBudget) => boolean;
 
 /** Units of work of a regular expression that count as one step. */
 const WORK_PER_STEP = 4;
+/** Characters of a text that is searched that count as one step. */
+const SEARCHED_PER_STEP = 16;
 /** Steps that the compilation of one unit of a regular expression counts as. */
 const COMPILE_STEPS = 20;
 
-function ordered(left: Json | undefined, right: Json | undefined, test: (sign: number) => boolean): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return test(left - right);
-  if (typeof left === 'string' && typeof right === 'string') return test(left < right ? -1 : left > right ? 1 : 0);
-  return false;
-}
+/** Returns an operator that compares two numbers or two texts. */
+const ordered =
+  (test: (sign: number) => boolean): Compare =>
+  (left, right, budget) => {
+    if (typeof left === 'number' && typeof right === 'number') return test(left - right);
+    if (typeof left !== 'string' || typeof right !== 'string') return false;
+    countText(left, budget);
+    return test(left < right ? -1 : left > right ? 1 : 0);
+  };
 
 /** Whether a list contains a value. */
 const has = (list: Json | undefined, value: Json | undefined, budget: WorkBudget): boolean =>
@@ -27,10 +33,20 @@ function intersect(left: Json | undefined, right: Json | undefined, budget: Work
   return left.some((item) => has(right, item, budget));
 }
 
-/** Number of characters, items or members; undefined for other values. */
-export function sizeOf(value: Json | undefined): number | undefined {
+/** Returns the number of characters, items or members; undefined for other values. @param budget counts the members */
+export function sizeOf(value: Json | undefined, budget: WorkBudget): number | undefined {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  return isObject(value) ? Object.keys(value).length : undefined;
+  if (!isObject(value)) return undefined;
+  const { length } = Object.keys(value);
+  budget.step(length);
+  return length;
+}
+
+/** Whether a text contains another. */
+function includes(text: string, part: Json | undefined, budget: WorkBudget): boolean {
+  if (typeof part !== 'string') return false;
+  budget.step(Math.ceil(text.length / SEARCHED_PER_STEP));
+  return text.includes(part);
 }
 
 /** Operators that consist of symbols, each before those that it begins with. */
@@ -39,10 +55,10 @@ export const SYMBOLS: readonly (readonly [string, Compare])[] = [
   ['!==', (left, right, budget) => !equal(left, right, budget)],
   ['==', equal],
   ['!=', (left, right, budget) => !equal(left, right, budget)],
-  ['<=', (left, right) => ordered(left, right, (sign) => sign <= 0)],
-  ['>=', (left, right) => ordered(left, right, (sign) => sign >= 0)],
-  ['<', (left, right) => ordered(left, right, (sign) => sign < 0)],
-  ['>', (left, right) => ordered(left, right, (sign) => sign > 0)],
+  ['<=', ordered((sign) => sign <= 0)],
+  ['>=', ordered((sign) => sign >= 0)],
+  ['<', ordered((sign) => sign < 0)],
+  ['>', ordered((sign) => sign > 0)],
 ];
 
 /**
@@ -62,13 +78,15 @@ export const WORDS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
   ['all', (left, right, budget) => Array.isArray(right) && right.every((item) => has(left, item, budget))],
   [
     'contains',
-    (left, right, budget) =>
-      typeof left === 'string' ? typeof right === 'string' && left.includes(right) : has(left, right, budget),
+    (left, right, budget) => (typeof left === 'string' ? includes(left, right, budget) : has(left, right, budget)),
   ],
-  ['size', (left, right) => typeof right === 'number' && sizeOf(left) === right],
+  ['size', (left, right, budget) => typeof right === 'number' && sizeOf(left, budget) === right],
   [
     'empty',
-    (left, right) => typeof right === 'boolean' && sizeOf(left) !== undefined && (sizeOf(left) === 0) === right,
+    (left, right, budget) => {
+      const size = sizeOf(left, budget);
+      return typeof right === 'boolean' && size !== undefined && (size === 0) === right;
+    },
   ],
 ]);
 
