@@ -248,6 +248,31 @@ describeHostileInputs(
       code: 'States.Runtime',
     },
     {
+      name: '2,000 JSONPaths that each visit 20,000 values',
+      send: (client) => {
+        const Parameters = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`${at}.$`, '$.a[?(@ == 1)]']));
+        return runState(client, { Type: 'Pass', Parameters }, { a: Array(10_000).fill(0) });
+      },
+      code: 'States.Runtime',
+    },
+    {
+      name: '2,000 intrinsic functions that each hash a long text',
+      send: (client) => {
+        const hash = "States.Hash($.a, 'SHA-512')";
+        const Parameters = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`${at}.$`, hash]));
+        return runState(client, { Type: 'Pass', Parameters }, { a: 'a'.repeat(10_000) });
+      },
+      code: 'States.IntrinsicFailure',
+    },
+    {
+      name: 'a JSONPath that lists the members of a large object for each item',
+      send: (client) => {
+        const a = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`a${at}`, 0]));
+        return pass(client, '$.b[?($.a.keys() == 1)]', { a, b: Array(10_000).fill(0) });
+      },
+      code: 'States.Runtime',
+    },
+    {
       name: 'a JSONPath that compares long lists',
       send: (client) => pass(client, '$.a[?($.a subsetof $.a)]', { a: Array.from({ length: 1000 }, (_, at) => at) }),
       code: 'States.Runtime',

@@ -6,7 +6,7 @@ export interface WorkLimits {
   readonly size?: number;
   /** Maximum nesting depth of parts. */
   readonly depth?: number;
-  /** A budget whose steps are counted as well. */
+  /** A budget that counts the steps and sizes as well. */
   readonly within?: WorkBudget;
 }
 
@@ -54,6 +54,7 @@ export class WorkBudget {
     this.size += size;
     const { size: most = Number.POSITIVE_INFINITY } = this.limits;
     if (this.size > most) throw new WorkLimitError('size', most);
+    this.limits.within?.produce(size);
   }
 
   /** Runs a nested part. @throws WorkLimitError */

@@ -1,5 +1,5 @@
 import { compilePath, type Found, lookUp } from '@emu/core/json-path';
-import { WorkLimitError } from '@emu/core/service';
+import { WorkBudget, WorkLimitError } from '@emu/core/service';
 import { runtimeFailure, type StateFailure } from './failure.ts';
 import type { Json, JsonObject } from './json.ts';
 
@@ -21,17 +21,25 @@ export interface Environment {
   readonly owner: string;
   /** `$millis()` of JSONata, in epoch milliseconds. */
   readonly time: number;
+  /** Counts the work of all paths and intrinsic functions that are evaluated in one go. */
+  readonly work: WorkBudget;
   /** Waits for work outside of this thread, until the state ends. */
   readonly wait: <T>(work: Promise<T>) => Promise<T>;
   /** Sources of `States.UUID` and `States.MathRandom`. */
   readonly ids: { uuid(): string; random(): number };
 }
 
+/** Limits of the work of an environment: those of one intrinsic function, and twice its size. */
+const LIMITS = { steps: 1_000_000, size: 16 * 1024 * 1024 };
+
+/** Returns the budget of a new environment. */
+export const newWork = (): WorkBudget => new WorkBudget(LIMITS);
+
 const VARIABLE = /^\$([\p{L}_][\p{L}\p{N}_]*)/u;
 
 /**
  * Resolves a path from the input (`$`), the context object (`$$`) or a variable (`$name`).
- * @throws StateFailure `States.Runtime` if it visits too many values
+ * @throws StateFailure `States.Runtime` if it, or all paths of the environment together, visit too many values
  */
 export function follow(text: string, env: Environment): Found {
   try {
@@ -43,12 +51,12 @@ export function follow(text: string, env: Environment): Found {
 }
 
 function resolve(text: string, env: Environment): Found {
-  if (text.startsWith('$$')) return lookUp(compilePath(text.slice(1)), env.context);
+  if (text.startsWith('$$')) return lookUp(compilePath(text.slice(1)), env.context, env.work);
   const name = VARIABLE.exec(text)?.[1];
-  if (name === undefined) return lookUp(compilePath(text), env.input);
+  if (name === undefined) return lookUp(compilePath(text), env.input, env.work);
   const value = env.variables[name];
   if (value === undefined) return { found: false, problem: `No results for path: $['${name}']` };
-  return lookUp(compilePath(`$${text.slice(name.length + 1)}`), value);
+  return lookUp(compilePath(`$${text.slice(name.length + 1)}`), value, env.work);
 }
 
 /**

@@ -368,7 +368,7 @@ export const parseIntrinsic = (text: string): Expression => new Parser(text).par
  */
 export function evaluateIntrinsic(text: string, env: Environment): Json {
   try {
-    return evaluate(parseIntrinsic(text), env, new WorkBudget(LIMITS), true);
+    return evaluate(parseIntrinsic(text), env, new WorkBudget({ ...LIMITS, within: env.work }), true);
   } catch (error) {
     if (error instanceof WorkLimitError) throw intrinsicFailure(error.message);
     throw error;
@@ -391,5 +391,6 @@ function evaluate(expression: Expression, env: Environment, budget: WorkBudget, 
   const { name, args } = expression;
   const isFormat = name === 'States.Format';
   const values = args.map((arg, index) => evaluate(arg, env, budget, isFormat && index === 0 && arg.kind === 'value'));
+  for (const value of values) if (typeof value === 'string') budget.produce(value.length);
   return FUNCTIONS[name]!.run(values, env, budget);
 }

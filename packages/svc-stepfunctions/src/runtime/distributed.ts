@@ -1,5 +1,6 @@
+import { Slices } from '@emu/core/service';
 import { isObject } from '@emu/wire';
-import type { Environment } from '../asl/environment.ts';
+import { type Environment, newWork } from '../asl/environment.ts';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { fill, integerAt, numberAt, value } from './fields.ts';
@@ -214,9 +215,12 @@ async function selected({ state, language }: Step, items: Json[], env: Environme
   const template = state.ItemSelector ?? state.Parameters;
   if (template === undefined) return items;
   const chosen: Json[] = [];
+  const slices = new Slices();
   for (const [index, item] of items.entries()) {
     const context = { ...env.context, Map: { Item: { Index: index, Value: item } } };
-    chosen.push(await fill(template, 'ItemSelector', language, { ...env, context }));
+    const pause = slices.pause();
+    if (pause) await env.wait(pause);
+    chosen.push(await fill(template, 'ItemSelector', language, { ...env, work: newWork(), context }));
   }
   return chosen;
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { isRoleArn } from '@emu/core/service';
+import { isRoleArn, Slices } from '@emu/core/service';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import { isObject, textOf } from '@emu/wire';
 import { holds } from '../asl/choice.ts';
 import type { Block, State } from '../asl/definition.ts';
-import type { Environment } from '../asl/environment.ts';
+import { type Environment, newWork } from '../asl/environment.ts';
 import { queryFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { distributed } from './distributed.ts';
@@ -118,6 +118,7 @@ function environment(
     state: name,
     owner: isObject(machine) ? textOf(machine.Id) : 'state tests',
     time: run.clock.now(),
+    work: newWork(),
     wait: (work) => scope.settled(work),
     ids: run.ids,
     ...more,
@@ -449,16 +450,25 @@ async function map(step: Step, input: Json): Promise<Json> {
     const items = await itemsOf(step, input, env);
     current.items = items;
     const started = note(run, frame, 'MapStateStarted', ['mapStateStartedEventDetails', { length: items.length }]);
-    current.children = [];
+    // A restart meanwhile selects all items again.
+    const children: Frame[] = [];
+    const slices = new Slices();
     for (const [index, item] of items.entries()) {
       const own: JsonObject = { Map: { Item: { Index: index, Value: item } } };
       const template = state.ItemSelector ?? state.Parameters;
+      const pause = slices.pause();
+      if (pause) await env.wait(pause);
       const selected =
         template === undefined
           ? item
-          : await fill(template, 'ItemSelector', language, { ...env, context: { ...env.context, ...own } });
-      current.children.push({ ...beginFrame(processor, selected, started), map: own });
+          : await fill(template, 'ItemSelector', language, {
+              ...env,
+              work: newWork(),
+              context: { ...env.context, ...own },
+            });
+      children.push({ ...beginFrame(processor, selected, started), map: own });
     }
+    current.children = children;
   }
   const { children } = current;
   const details = (index: number): JsonObject => ({ index, name });
