@@ -141,6 +141,20 @@ describe('rule sets', () => {
   ])('reject the action %o', async (action, failure) => {
     expect(await failureOf(t.ses.createReceiptRule(rule('bad', [action])))).toMatch(failure);
   });
+
+  test('have no topic and no key if their ARNs are empty', async () => {
+    const actions = [
+      { BounceAction: { SmtpReplyCode: '550', Message: 'm', Sender: 'info@example.com', TopicArn: '' } },
+      { S3Action: { BucketName: 'b', KmsKeyArn: '', TopicArn: '' } },
+      { LambdaAction: { FunctionArn: FUNCTION, TopicArn: '' } },
+      { StopAction: { Scope: 'RuleSet' as const, TopicArn: '' } },
+    ];
+    await t.ses.createReceiptRule(rule('empty', actions));
+    await t.ses.updateReceiptRule(rule('empty', actions));
+    const { Rule } = await t.ses.describeReceiptRule({ RuleSetName, RuleName: 'empty' });
+    expect(JSON.stringify(Rule)).not.toContain('""');
+    await t.ses.deleteReceiptRule({ RuleSetName, RuleName: 'empty' });
+  });
 });
 
 describe('incoming mail', () => {
