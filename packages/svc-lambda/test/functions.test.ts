@@ -246,9 +246,12 @@ describe('CreateFunction', () => {
     expect(await failureOf(test.lambda.updateFunctionCode({ FunctionName: 'image', ZipFile: CODE }))).toBe(
       'InvalidParameterValueException: Please provide ImageUri when updating a function with packageType Image.',
     );
-    await test.lambda.updateFunctionConfiguration({ FunctionName: 'image', ImageConfig: {} });
-    const { Configuration } = await test.lambda.getFunction({ FunctionName: 'image' });
-    expect(Configuration!.ImageConfigResponse).toBeUndefined();
+    for (const ImageConfig of [{}, { EntryPoint: [], Command: [], WorkingDirectory: '' }]) {
+      await test.lambda.updateFunctionConfiguration({ FunctionName: 'image', ImageConfig: { Command: ['other'] } });
+      await test.lambda.updateFunctionConfiguration({ FunctionName: 'image', ImageConfig });
+      const { Configuration } = await test.lambda.getFunction({ FunctionName: 'image' });
+      expect(Configuration!.ImageConfigResponse).toBeUndefined();
+    }
   });
 });
 

@@ -92,7 +92,7 @@ export async function changedConfig(
     // A function is created with an empty environment, but an update to one removes it.
     config.environment = current.environment && Object.keys(Variables).length === 0 ? undefined : Variables;
   }
-  if (input.ImageConfig) config.imageConfig = Object.keys(input.ImageConfig).length ? input.ImageConfig : undefined;
+  if (input.ImageConfig) config.imageConfig = isBlank(input.ImageConfig) ? undefined : input.ImageConfig;
   if (input.DeadLetterConfig) config.deadLetterTarget = deadLetterTarget(input.DeadLetterConfig.TargetArn);
   if (input.LoggingConfig) config.loggingConfig = loggingConfig(current.loggingConfig, input.LoggingConfig);
   if (input.VpcConfig) config.vpcConfig = await vpcConfig(current.vpcConfig, input.VpcConfig, ctx);
