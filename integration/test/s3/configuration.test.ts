@@ -452,6 +452,19 @@ describe('settings with ids', () => {
         s3.send(new S3.PutBucketInventoryConfigurationCommand({ Bucket, Id: 'j', InventoryConfiguration: inventory })),
       ),
     ).toMatchObject({ name: 'IdMismatch' });
+    // https://github.com/aws/aws-cdk/issues/27793
+    const Id = 'i'.repeat(65);
+    const InventoryConfiguration = { ...inventory, Id };
+    expect(
+      await errorOf(s3.send(new S3.PutBucketInventoryConfigurationCommand({ Bucket, Id, InventoryConfiguration }))),
+    ).toMatchObject({ name: 'MalformedXML' });
+    // s3/s3.snapshot.json, test_s3_analytics_configurations
+    const AnalyticsConfiguration = { Id: 'i', StorageClassAnalysis: {} };
+    expect(
+      await errorOf(
+        s3.send(new S3.PutBucketAnalyticsConfigurationCommand({ Bucket, Id: 'j', AnalyticsConfiguration })),
+      ),
+    ).toMatchObject({ name: 'MalformedXML' });
   });
 });
 

@@ -36,6 +36,7 @@ export const s3Error: ErrorsOf<
   | 'InvalidPartOrder'
   | 'InvalidPolicyDocument'
   | 'InvalidRange'
+  | 'InvalidRedirectLocation'
   | 'InvalidRetentionPeriod'
   | 'InvalidS3DestinationBucket'
   | 'InvalidStorageClass'

@@ -251,6 +251,11 @@ describe('websites', () => {
     await put('index.html', 'home');
     await put('dir/index.html', 'dir');
     await put('moved', '', { WebsiteRedirectLocation: '/index.html' });
+    // https://docs.aws.amazon.com/AmazonS3/latest/userguide/how-to-page-redirect.html
+    await expect(put('moved', '', { WebsiteRedirectLocation: 'index.html' })).rejects.toMatchObject({
+      name: 'InvalidRedirectLocation',
+      message: "The website redirect location must have a prefix of 'http://' or 'https://' or '/'.",
+    });
     expect(await get(env, '/')).toMatchObject({ status: 200, text: 'home', headers: { 'content-type': 'text/html' } });
     expect(await get(env, '/dir/')).toMatchObject({ status: 200, text: 'dir' });
     expect(await get(env, '/dir')).toMatchObject({ status: 302, headers: { location: '/dir/' } });

@@ -4,6 +4,7 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { type EncryptionInput, encryptionOf } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { directoryStorageClass } from '../directory-buckets/restrictions.ts';
+import { s3Error } from '../errors.ts';
 import { BROWSER_POST } from '../recognition/browser-post.ts';
 import type { ObjectEncryption, ObjectSettings } from '../records.ts';
 import { parseTagging } from '../tags.ts';
@@ -33,10 +34,25 @@ export function objectSettings(
 ): ObjectSettings | Promise<ObjectSettings> {
   const storageClass = bucket.record.directory ? directoryStorageClass(input) : checkStorageClass(input.StorageClass);
   const tags = parseTagging(input.Tagging);
+  checkRedirect(input.WebsiteRedirectLocation);
   const metadata = userMetadataOf(input, BROWSER_POST in input ? undefined : (ctx.http?.headers ?? {}));
   const acl = readAcl(input, ctx.accountId, bucket.accountId);
   if (acl) return allowedSettings(ctx, bucket, input, { storageClass, tags, metadata, acl });
   return settingsOf(ctx, bucket, input, { storageClass, tags, metadata, acl });
+}
+
+/**
+ * Validates the location to which a website redirects requests for an object.
+ * @throws AwsError `InvalidRedirectLocation`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/how-to-page-redirect.html
+ */
+function checkRedirect(location: string | undefined): void {
+  if (location && !/^(?:https?:\/)?\//.test(location))
+    throw s3Error(
+      'InvalidRedirectLocation',
+      "The website redirect location must have a prefix of 'http://' or 'https://' or '/'.",
+      { status: 400 },
+    );
 }
 
 type CheckedSettings = Pick<ObjectSettings, 'storageClass' | 'tags' | 'metadata' | 'acl'>;

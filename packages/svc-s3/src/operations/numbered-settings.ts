@@ -24,6 +24,10 @@ const LIMITS: Readonly<Record<Numbered, number>> = {
   inventory: 1000,
   metrics: 1000,
 };
+/** Kinds whose documents with another id are malformed; those of the others have an error of their own. */
+const WITH_ID_IN_SCHEMA: readonly Numbered[] = ['analytics', 'intelligentTiering'];
+/** Maximum characters of an id. */
+const MAX_ID = 64;
 /** Settings per page. */
 const PAGE = 100;
 
@@ -36,6 +40,8 @@ function put<Name extends Numbered>(
   value: Entry<Name>,
 ): Record<string, never> {
   const bucket = requireBucket(ctx, input);
+  if (value.Id.length > MAX_ID) throw malformedXml();
+  if (value.Id !== input.Id && WITH_ID_IN_SCHEMA.includes(name)) throw malformedXml();
   if (value.Id !== input.Id)
     throw s3Error('IdMismatch', 'Document ID does not match the specified configuration ID.', { status: 400 });
   const existing = bucket.record.configurations[name] ?? {};
@@ -243,9 +249,8 @@ export function PutBucketIntelligentTieringConfiguration(
   ctx: S3Context,
 ): OutputOf<'PutBucketIntelligentTieringConfiguration'> {
   const configuration = input.IntelligentTieringConfiguration;
-  const { Filter: filter, Id: id, Status: status, Tierings: tierings } = configuration;
+  const { Filter: filter, Status: status, Tierings: tierings } = configuration;
   requireBucket(ctx, input);
-  if (id !== input.Id) throw malformedXml();
   checkFilter(filter);
   oneOf(status, ['Enabled', 'Disabled']);
   if (tierings.length === 0 || tierings.length > ARCHIVE_TIERS.length) throw malformedXml();
