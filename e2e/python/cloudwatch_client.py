@@ -19,16 +19,10 @@ cloudwatch.put_metric_data(
 )
 metrics = cloudwatch.list_metrics(Namespace="Shop")["Metrics"]
 assert [metric["MetricName"] for metric in metrics] == ["Calls", "Latency"], metrics
-(point,) = cloudwatch.get_metric_statistics(
-    Namespace="Shop",
-    MetricName="Latency",
-    Dimensions=dimensions,
-    Period=3600,
-    Statistics=["Average", "SampleCount"],
-    ExtendedStatistics=["p100"],
-    **window,
-)["Datapoints"]
+series = {"Namespace": "Shop", "MetricName": "Latency", "Dimensions": dimensions, "Period": 3600, **window}
+(point,) = cloudwatch.get_metric_statistics(Statistics=["Average", "SampleCount"], **series)["Datapoints"]
 assert (point["Average"], point["SampleCount"], point["Unit"]) == (20.0, 4.0, "Milliseconds"), point
+(point,) = cloudwatch.get_metric_statistics(ExtendedStatistics=["p100"], **series)["Datapoints"]
 assert point["ExtendedStatistics"] == {"p100": 30.0} and point["Timestamp"].tzinfo is not None, point
 
 latency = {"Namespace": "Shop", "MetricName": "Latency", "Dimensions": dimensions}

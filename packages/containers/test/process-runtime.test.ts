@@ -177,8 +177,9 @@ const PROGRAM = `
     service: 'lambda', name: 'test', environment: { PATH: process.env.PATH },
     entrypoint: ['/bin/sh', '-c', 'trap "" TERM HUP; echo $$; sleep 1000 & echo $!; setsid sleep 1002 & (env -i setsid sleep 1004 &); sleep 0.2; pgrep -n -f "^sleep 1002$"; pgrep -n -f "^sleep 1004$"; ${escaping('1006')}; wait'],
   });
-  await new Promise((resolve) => setTimeout(resolve, 800));
-  console.log(JSON.stringify({ ids: (await instance.logs()).toString().trim().split('\\n').map(Number), directory: instance.directory }));
+  const lines = async () => (await instance.logs()).toString().trim().split('\\n');
+  while ((await lines()).length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
+  console.log(JSON.stringify({ ids: (await lines()).map(Number), directory: instance.directory }));
   setInterval(() => {}, 1000);
 `;
 
