@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process';
+import { createLogger } from '@emu/core';
 import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
 import { arn } from './support.ts';
 
 let test: RunningTest;
+/** Lines of emu's log. */
+const logged: string[] = [];
 beforeAll(async () => {
-  test = await startRunning();
+  test = await startRunning({
+    log: createLogger({ level: 'warn', format: 'text', write: (line) => logged.push(line) }),
+  });
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -279,10 +284,10 @@ describe('custom runtimes', () => {
 
   it('are rejected if no local interpreter runs them', async () => {
     const name = await test.define({ 'app.jar': 'x' }, { Runtime: 'java21', Handler: 'App' });
-    await expect(test.invoke(name)).rejects.toMatchObject({
-      name: 'InvalidRuntimeException',
-      message: `emu cannot run ${name} (java21): this runtime needs a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s).`,
-    });
+    const message = `emu cannot run ${name} (java21): this runtime needs a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s).`;
+    for (let count = 0; count < 2; count++)
+      await expect(test.invoke(name)).rejects.toMatchObject({ name: 'InvalidRuntimeException', message });
+    expect(logged.filter((line) => line.includes(message))).toHaveLength(1);
   });
 
   it('are wrapped by AWS_LAMBDA_EXEC_WRAPPER', async () => {

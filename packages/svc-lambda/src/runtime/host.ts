@@ -9,6 +9,7 @@ import {
   type ServiceHandle,
   type SessionCredential,
 } from '@emu/core/service';
+import { AwsError } from '@emu/wire';
 import { hotReloadDirectory } from '../code/hot-reload.ts';
 import { runtimeVersionArn } from '../code/runtimes.ts';
 import { actingRole } from '../configuration/role.ts';
@@ -104,6 +105,9 @@ function routesOf(extension: ParametersExtension): OtherRoutes {
 const hasParametersExtension = ({ config: { layers } }: Version, { accountId }: LambdaState): boolean =>
   layers.some(({ arn, body }) => body === undefined && isParametersExtension(arn, accountId));
 
+/** Number of messages after which they are logged again. */
+const MAX_WARNED = 1000;
+
 const hosts = new WeakMap<ServiceHandle, ExecutionHost>();
 
 /** Starts execution environments on the configured backend. */
@@ -158,10 +162,21 @@ export class ExecutionHost {
   }
 
   /**
-   * Starts an environment of a version.
+   * Starts an environment of a version. The log has the reason if it cannot run here, because callers such as API
+   * Gateway respond without one.
    * @throws AwsError `InvalidRuntimeException` if it cannot run here
    */
   async start(state: LambdaState, version: Version, reason: StartReason): Promise<Started> {
+    try {
+      return await this.startAnywhere(state, version, reason);
+    } catch (error) {
+      if (error instanceof AwsError && error.code === 'InvalidRuntimeException') this.warnOnce(state, error.message);
+      throw error;
+    }
+  }
+
+  /** Starts an environment, on another backend if the last one has stopped. @throws AwsError as `start` */
+  private async startAnywhere(state: LambdaState, version: Version, reason: StartReason): Promise<Started> {
     const equipment = await this.equipmentFor(version);
     try {
       return await this.startOn(equipment, state, version, reason);
@@ -346,9 +361,10 @@ export class ExecutionHost {
     return { elsewhere: port === wanted ? undefined : port, routes: undefined, close, during };
   }
 
-  /** Logs differences from the function's expectations once. */
+  /** Logs a difference from the function's expectations, or why it cannot run, once. */
   private warnOnce(state: LambdaState, difference: string | undefined): void {
     if (difference === undefined || this.warned.has(difference)) return;
+    if (this.warned.size >= MAX_WARNED) this.warned.clear();
     this.warned.add(difference);
     state.log.warn(difference);
   }
