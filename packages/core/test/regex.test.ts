@@ -83,6 +83,7 @@ describe('the syntax of expressions', () => {
     ['\\w{2,3}+@(x++)', 'abc@xx', true],
     ['\\w{2,3}+@(x++)', 'abcd@xx', false],
     ['a++|b*+$|c', 'bb', true],
+    ['[\\p{L}]*+ '.repeat(1000), ' '.repeat(1000), true],
     ['.{1,1500}', 'a'.repeat(1500), true],
     ['.{1,1500}', 'a'.repeat(1501), false],
     ['a{1500}', 'a'.repeat(1500), true],
@@ -138,6 +139,10 @@ describe('the syntax of expressions', () => {
       source,
       'Possessive quantifiers other than of characters, before a different character or at the end are not supported in regular expressions',
     ]),
+    [
+      Array.from({ length: 21 }, (_, at) => `[\\p{L}${at}]*+ `).join(''),
+      'Possessive quantifiers of more than 20 different characters are not supported in regular expressions',
+    ],
     ['(?>a)', 'Atomic groups are not supported in regular expressions'],
     ['a(?=b)', 'Look-aheads inside of an expression are not supported in regular expressions'],
     ['((?!a).)*', 'Look-aheads inside of an expression are not supported in regular expressions'],

@@ -55,6 +55,8 @@ const MAX_DEPTH = 200;
 const MAX_CHOICES = 10;
 /** Limit of RE2 for repetition counts and the product of nested ones. */
 const MAX_REPEATS = 1000;
+/** Limit of different characters with possessive quantifiers; each is compiled, which takes up to a millisecond. */
+const MAX_POSSESSIVE = 20;
 
 /** POSIX classes by their Java names. */
 const JAVA_CLASSES: Readonly<Record<string, string>> = {
@@ -97,6 +99,8 @@ export class Translator {
   private at = 0;
   private captures = 0;
   private choices = 0;
+  /** Compiled characters with possessive quantifiers, by source. */
+  private readonly possessive = new Map<string, RE2JS>();
   private flags = '';
   private capturesAhead = false;
   private readonly dotMatchesAll: boolean;
@@ -278,9 +282,19 @@ export class Translator {
     const [whole, escaped, plain] = /^(?:\\([^A-Za-z0-9])|([^\\()[\]{}|.^$*+?]))/u.exec(rest) ?? [];
     const next = escaped ?? plain;
     if (whole === undefined || next === undefined || /^(?:[*?]|\{0)/.test(rest.slice(whole.length))) return false;
+    return !this.repeatedCharacter(source).matches(next);
+  }
+
+  private repeatedCharacter(source: string): RE2JS {
+    const known = this.possessive.get(source);
+    if (known) return known;
+    if (this.possessive.size >= MAX_POSSESSIVE)
+      throw unsupported(`Possessive quantifiers of more than ${MAX_POSSESSIVE} different characters`);
     try {
       // With these flags it matches most.
-      return !RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL).matches(next);
+      const regex = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
+      this.possessive.set(source, regex);
+      return regex;
     } catch {
       throw invalid(this.source);
     }
