@@ -1,4 +1,5 @@
 import * as S3 from '@aws-sdk/client-s3';
+import { STS } from '@aws-sdk/client-sts';
 import { type PolicyStatement, policyText, TestIdentities } from '@emu/gateway/testing';
 import { manifest as sts } from '@emu/svc-sts/manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -201,7 +202,7 @@ describe('data access', () => {
   const access = (Target: string, rest: object = {}) =>
     test.controlOf(grantee).getDataAccess({ AccountId, Target, Permission: 'READ', ...rest });
   /** Returns a client with the issued credentials. */
-  const clientOf = ({ Credentials: given }: Awaited<ReturnType<typeof access>>) =>
+  const clientOf = ({ Credentials: given }: Pick<Awaited<ReturnType<typeof access>>, 'Credentials'>) =>
     test.s3Of(
       {},
       {
@@ -266,6 +267,17 @@ describe('data access', () => {
     await test.s3.send(new S3.PutBucketPolicyCommand({ Bucket, Policy }));
     await read(client, 'in/deep/b');
     expect((await errorOf(read(test.s3, 'in/deep/b'))).name).toBe('AccessDenied');
+
+    // Users choose the names of their sessions.
+    const assumer = { accountId: AccountId, may: [allow('sts:AssumeRole', '*')] };
+    const trusts = [{ Effect: 'Allow' as const, Principal: { AWS: jane }, Action: 'sts:AssumeRole' }];
+    identities.role('imitator', { accountId: AccountId, may: [allow('s3:*', '*')], trusts });
+    const credentials = identities.user(test.emulator, 'jane', assumer);
+    const imitated = await new STS(test.emulator.clientConfig(credentials)).assumeRole({
+      RoleArn: `arn:aws:iam::${AccountId}:role/imitator`,
+      RoleSessionName: 'access-grants-00000000-0000-4000-8000-000000000000',
+    });
+    expect((await errorOf(read(clientOf(imitated), 'in/deep/b'))).name).toBe('AccessDenied');
   });
 
   it('is limited to the grant that matches the target most closely', async () => {

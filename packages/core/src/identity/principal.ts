@@ -43,6 +43,8 @@ export interface Credential {
     /** Condition keys from the identity provider's token, in lower case. */
     claims?: Record<string, string | string[]>;
     mfaAuthenticated?: boolean;
+    /** Service that assumed the role, e.g. `access-grants.s3.amazonaws.com`. */
+    service?: string;
     /** Epoch milliseconds. */
     issuedAt: number;
   };

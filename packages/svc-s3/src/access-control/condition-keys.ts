@@ -1,4 +1,4 @@
-import { type Clock, formatArn, type HttpDetails, tagCondition, tagMap } from '@emu/core/service';
+import { type Clock, formatArn, type HttpDetails, servicePrincipalName, tagCondition, tagMap } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
@@ -114,12 +114,13 @@ function remainingDays(facts: ConditionFacts): Value {
 const originOf = ({ use }: ConditionFacts): Value =>
   use && (use.point.kind === 'access-point' ? use.point.networkOrigin : 'Internet');
 
-/** Session names of credentials from S3 Access Grants. */
-const GRANTED_SESSION = /\/access-grants-[0-9a-f-]{36}$/;
+/** The service that assumes roles for S3 Access Grants. */
+const GRANTS = servicePrincipalName('access-grants.s3');
 
 /** Returns the S3 Access Grants instance that issued the credentials of a request. */
-function accessGrantsInstance({ ctx: { principal, region }, bucket }: ConditionFacts): Value {
-  if (principal.type !== 'assumed-role' || !GRANTED_SESSION.test(principal.arn)) return undefined;
+function accessGrantsInstance({ ctx: { credentials, principal, region }, bucket }: ConditionFacts): Value {
+  const { accessKeyId } = principal;
+  if (accessKeyId === undefined || credentials.get(accessKeyId)?.session?.service !== GRANTS) return undefined;
   const place = { accountId: principal.accountId, region: bucket?.region ?? region };
   return formatArn({ service: 's3', ...place, resource: 'access-grants/default' });
 }

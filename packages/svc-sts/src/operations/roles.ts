@@ -47,6 +47,7 @@ export async function AssumeRole(input: InputOf<'AssumeRole'>, ctx: OperationCon
       transitiveTagKeys,
       ...(sourceIdentity !== undefined && { sourceIdentity }),
       mfaAuthenticated,
+      ...(principal.type === 'service' && { service: principal.arn }),
     }),
     AssumedRoleUser: { AssumedRoleId: session.userId, Arn: session.arn },
     PackedPolicySize: packedSize,
