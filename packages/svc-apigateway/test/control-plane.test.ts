@@ -291,6 +291,8 @@ describe('a method', () => {
   it('validates its integration', async () => {
     const place = await mockApi(api);
     const put = (input: object) => api.putIntegration({ ...place, type: 'HTTP', ...input } as never);
+    const responseParameters = { 'method.response.header.X': "'x'" };
+    const respond = (statusCode: string) => api.putIntegrationResponse({ ...place, statusCode, responseParameters });
     const lambda =
       'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:1:function:f/invocations';
     const refusals: [Promise<unknown>, string, string][] = [
@@ -343,6 +345,18 @@ describe('a method', () => {
         api.putIntegrationResponse({ ...place, statusCode: '200', responseTemplates: { '123': 'x' } }),
         'BadRequestException',
         'Validation Result: warnings : [], errors : [Invalid content type specified: 123]',
+      ],
+      // https://github.com/awslabs/aws-solutions-constructs/issues/1130
+      [
+        respond('200'),
+        'BadRequestException',
+        'Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression parameter specified: method.response.header.X]',
+      ],
+      // https://github.com/amazon-archives/aws-apigateway-importer/issues/121
+      [
+        respond('401'),
+        'BadRequestException',
+        'Invalid mapping expression specified: Validation Result: warnings : [], errors : [No method response exists for method.]',
       ],
     ];
     const errors = await Promise.all(refusals.map(([running]) => errorOf(running)));

@@ -2,7 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { APIGateway, type PutIntegrationCommandInput } from '@aws-sdk/client-api-gateway';
+import {
+  APIGateway,
+  type PutIntegrationCommandInput,
+  type PutIntegrationResponseCommandInput,
+} from '@aws-sdk/client-api-gateway';
 import { selfSigned } from '@emu/core/certificates';
 import { createTestEmulator, sendRaw, type TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,7 +58,7 @@ afterAll(async () => {
 
 interface Made {
   binary?: string[];
-  responses?: object[];
+  responses?: Partial<PutIntegrationResponseCommandInput>[];
   method?: object;
   part?: string;
   stage?: object;
@@ -73,7 +77,9 @@ async function make(
   await api.putIntegration({ ...place, ...proxy, ...integration });
   for (const response of responses) {
     const one = { statusCode: '200', ...response };
-    await api.putMethodResponse({ ...place, statusCode: one.statusCode });
+    const declared = Object.keys(response.responseParameters ?? {}).map((name) => [name, false]);
+    const responseParameters = Object.fromEntries(declared) as Record<string, boolean>;
+    await api.putMethodResponse({ ...place, statusCode: one.statusCode, responseParameters });
     await api.putIntegrationResponse({ ...place, ...one });
   }
   const { id: deploymentId } = await api.createDeployment({ restApiId });

@@ -294,6 +294,8 @@ const RESOURCES: readonly Resource[] = [
     name: 'IntegrationResponse',
     async make() {
       const place = { ...(await mockApi(api)), statusCode: '200' };
+      const path = '/responseParameters/method.response.header.A';
+      await api.updateMethodResponse({ ...place, patchOperations: [{ op: 'add', path, value: 'false' }] });
       return {
         update: (patchOperations) => api.updateIntegrationResponse({ ...place, patchOperations }),
         get: () => api.getIntegrationResponse(place),

@@ -1,6 +1,6 @@
 import { functionWrittenIn } from '@emu/apigateway-common';
-import { notEmulated, parseArn } from '@emu/core/service';
-import type { ConnectionType, Integration } from '@emu/service-types/apigateway';
+import { type DeepReadonly, notEmulated, parseArn } from '@emu/core/service';
+import type { ConnectionType, Integration, MethodResponse } from '@emu/service-types/apigateway';
 import { badRequest } from '../errors.ts';
 
 /**
@@ -21,10 +21,9 @@ const SOURCE =
 const RESPONSE_SOURCE =
   /^(?:integration\.response\.(?:header|multivalueheader)\..+|integration\.response\.body(?:\..+|\[.+)?|stageVariables\..+|context\..+|'.*')$/s;
 
-const invalidExpression = (text: string): Error =>
-  badRequest(
-    `Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression specified: ${text}]`,
-  );
+const invalidMapping = (problem: string): Error =>
+  badRequest(`Invalid mapping expression specified: Validation Result: warnings : [], errors : [${problem}]`);
+const invalidExpression = (text: string): Error => invalidMapping(`Invalid mapping expression specified: ${text}`);
 
 /**
  * Validates the parameter mapping of an integration request.
@@ -46,6 +45,23 @@ export function checkAnswerParameters(parameters: Record<string, string> | undef
     if (!/^method\.response\.header\.[^\s]+$/.test(target)) throw invalidExpression(target);
     if (!RESPONSE_SOURCE.test(source)) throw invalidExpression(source);
   }
+}
+
+/**
+ * Checks that the method's response declares the headers that an integration response sets.
+ * @param declared the method's response with the same status
+ * @throws AwsError `BadRequestException`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-parameter-mapping.html
+ */
+export function checkDeclared(
+  parameters: Record<string, string> | undefined,
+  declared: DeepReadonly<MethodResponse> | undefined,
+): void {
+  const targets = Object.keys(parameters ?? {});
+  if (targets.length === 0) return;
+  if (!declared) throw invalidMapping('No method response exists for method.');
+  const undeclared = targets.find((target) => declared.responseParameters?.[target] === undefined);
+  if (undeclared !== undefined) throw invalidMapping(`Invalid mapping expression parameter specified: ${undeclared}`);
 }
 
 /**

@@ -1,6 +1,13 @@
 import { WholeRegex } from '@emu/core/regex';
 import type { InputOf, Integration, IntegrationResponse, OutputOf } from '@emu/service-types/apigateway';
-import { checkAnswerParameters, checkIntegration, checkTemplates, connectionOf, TIMEOUT } from '../apis/integration.ts';
+import {
+  checkAnswerParameters,
+  checkDeclared,
+  checkIntegration,
+  checkTemplates,
+  connectionOf,
+  TIMEOUT,
+} from '../apis/integration.ts';
 import { updateMethod } from '../apis/method.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
@@ -169,7 +176,8 @@ export function PutIntegrationResponse(
     ...(contentHandling && { contentHandling }),
   };
   checkResponse(response);
-  updateMethod(input, ctx, ({ methodIntegration }) => {
+  updateMethod(input, ctx, ({ methodIntegration, methodResponses }) => {
+    checkDeclared(responseParameters, methodResponses?.[statusCode]);
     methodIntegration!.integrationResponses = { ...methodIntegration!.integrationResponses, [statusCode]: response };
   });
   return response;
@@ -206,10 +214,11 @@ export function UpdateIntegrationResponse(
   ctx: ApigatewayContext,
 ): OutputOf<'UpdateIntegrationResponse'> {
   responseOf(input, ctx);
-  updateMethod(input, ctx, ({ methodIntegration }) => {
+  updateMethod(input, ctx, ({ methodIntegration, methodResponses }) => {
     const response = methodIntegration!.integrationResponses![input.statusCode]!;
     applyPatch(RESPONSE_TABLE, response, input.patchOperations);
     checkResponse(response);
+    checkDeclared(response.responseParameters, methodResponses?.[input.statusCode]);
   });
   return responseOf(input, ctx);
 }
