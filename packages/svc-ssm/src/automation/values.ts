@@ -1,5 +1,5 @@
 import { compilePath, lookUp, PathSyntaxError } from '@emu/core/json-path';
-import { type DeepReadonly, readAtMost, WorkLimitError } from '@emu/core/service';
+import { type DeepReadonly, readAtMost, type WorkBudget, WorkLimitError } from '@emu/core/service';
 import { isObject, piecesOf, textOf } from '@emu/wire';
 import type { Json, JsonObject } from '../documents/content.ts';
 import { StepFailure } from './failures.ts';
@@ -42,14 +42,15 @@ export async function answerJson(value: unknown): Promise<Json | undefined> {
 
 /**
  * Evaluates a selector: returns one value for a definite path, otherwise the list of matches.
+ * @param total counts the work of several selectors
  * @returns undefined if nothing matches, and for script expressions and invalid selectors
  * @throws StepFailure for a selector that visits too many values
  */
-export function select(value: Json, selector: string): Json | undefined {
+export function select(value: Json, selector: string, total?: WorkBudget): Json | undefined {
   if (selector === '$') return value;
   if (typeof value !== 'object' || value === null || selector.includes('(')) return undefined;
   try {
-    const result = lookUp(compilePath(selector), value);
+    const result = lookUp(compilePath(selector), value, total);
     return result.found ? result.value : undefined;
   } catch (error) {
     if (error instanceof PathSyntaxError) return undefined;
