@@ -17,6 +17,20 @@ const body = JSON.stringify({
 });
 
 describe('a mapping template', () => {
+  // Each took seconds to minutes while methods counted by the size of their operands only.
+  it.each([
+    ['matches', '$s.matches("(a?){30}a*b")'],
+    ['replaceAll', '$s.replaceAll("a", "b")'],
+    ['replace', '$s.replace("a", "b")'],
+    ['split', '$s.split("a")'],
+    ['json', "$input.json('$')"],
+  ])('counts the work of %s in loops', (_, expression) => {
+    const loop = `#set($s = $input.path('$.s'))#foreach($i in [1..900])#set($r = ${expression})#end`;
+    const start = performance.now();
+    expect(() => render(loop, { s: 'a'.repeat(100_000) })).toThrow('The template exceeds a limit');
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
   // Printed values are from the recordings of API Gateway, test_input_path_template_formatting and related tests.
   it.each([
     ["$input.path('$')", { foo: 'bar' }, '{foo=bar}'],

@@ -1,28 +1,46 @@
 import { javaReplacement, LinearRegex, RegexError, WholeRegex } from '@emu/core/regex';
+import type { WorkBudget } from '@emu/core/service';
 import { TemplateError } from './parse.ts';
 import { bounded, isMap, JavaList, javaText, same, TemplateObject } from './values.ts';
 
-type Method<Self> = (self: Self, args: readonly unknown[]) => unknown;
+type Method<Self> = (self: Self, args: readonly unknown[], budget: WorkBudget) => unknown;
 type Methods<Self> = Readonly<Record<string, Method<Self>>>;
 
 const text = (value: unknown): string => javaText(value);
 const whole = (value: unknown): number => Math.trunc(Number(value));
+
+/** Units of work of a regular expression that count as one step. */
+const WORK_PER_STEP = 40;
+/** Steps that the compilation of one unit of a regular expression counts as. */
+const COMPILE_STEPS = 4;
+/** Characters that an expression can match one by one in the time of a step. */
+const MATCHED_PER_STEP = 4;
+/** Characters in which `replace` looks for a text in the time of a step. */
+const REPLACED_PER_STEP = 100;
 
 /**
  * Returns a method that uses a regular expression.
  * @returns a function that throws TemplateError if the expression is invalid or too complex
  */
 const withRegex =
-  (method: (self: string, source: string, replacement: string) => unknown): Method<string> =>
-  (self, [source, replacement]) => {
+  <Regex extends LinearRegex | WholeRegex>(
+    compile: (source: string) => Regex,
+    method: (self: string, regex: Regex, replacement: string) => unknown,
+  ): Method<string> =>
+  (self, [source, replacement], budget) => {
     try {
-      return method(self, text(source), text(replacement));
+      const regex = compile(text(source));
+      budget.step(regex.work(1) * COMPILE_STEPS + regex.work(self.length) / WORK_PER_STEP);
+      if (regex instanceof LinearRegex) budget.step(self.length / MATCHED_PER_STEP);
+      return method(self, regex, text(replacement));
     } catch (error) {
       if (error instanceof RegexError)
         throw new TemplateError(`${text(source)} is not a regular expression: ${error.message}`);
       throw error;
     }
   };
+
+const linear = (source: string): LinearRegex => new LinearRegex(source);
 
 /** Methods of Java's `String`. */
 const STRING: Methods<string> = {
@@ -37,16 +55,18 @@ const STRING: Methods<string> = {
   isEmpty: (self) => self === '',
   lastIndexOf: (self, [part]) => self.lastIndexOf(text(part)),
   length: (self) => self.length,
-  matches: withRegex((self, source) => new WholeRegex(source, { dotAll: true }).test(self)),
-  replace: (self, [part, other]) => bounded(self.split(text(part)).join(text(other))),
-  replaceAll: withRegex((self, source, other) =>
-    bounded(new LinearRegex(source).replaceAll(self, javaReplacement(other))),
+  matches: withRegex(
+    (source) => new WholeRegex(source, { dotAll: true }),
+    (self, regex) => regex.test(self),
   ),
-  replaceFirst: withRegex((self, source, other) =>
-    bounded(new LinearRegex(source).replaceFirst(self, javaReplacement(other))),
-  ),
-  split: withRegex((self, source) => {
-    const parts = new LinearRegex(source).split(self);
+  replace(self, [part, other], budget) {
+    budget.step(self.length / REPLACED_PER_STEP);
+    return bounded(self.split(text(part)).join(text(other)));
+  },
+  replaceAll: withRegex(linear, (self, regex, other) => bounded(regex.replaceAll(self, javaReplacement(other)))),
+  replaceFirst: withRegex(linear, (self, regex, other) => bounded(regex.replaceFirst(self, javaReplacement(other)))),
+  split: withRegex(linear, (self, regex) => {
+    const parts = regex.split(self);
     while (parts.length > 1 && parts.at(-1) === '') parts.pop();
     return JavaList.of(...parts);
   }),
@@ -205,10 +225,11 @@ export function elementOf(list: readonly unknown[], at: number): unknown {
 
 /**
  * Calls a Java method on a template value.
+ * @param budget counts the work of methods for which that of their operands is too little
  * @returns null if the value has no such method, in which case the reference has no value
  * @throws TemplateError if the method fails
  */
-export function callMethod(self: unknown, name: string, args: readonly unknown[]): unknown {
+export function callMethod(self: unknown, name: string, args: readonly unknown[], budget: WorkBudget): unknown {
   if (self instanceof TemplateObject) return self.method(name, args);
   const methods: Methods<never> | undefined =
     typeof self === 'string'
@@ -221,5 +242,5 @@ export function callMethod(self: unknown, name: string, args: readonly unknown[]
             ? MAP
             : undefined;
   if (!methods || !Object.hasOwn(methods, name)) return null;
-  return methods[name]!(self as never, args) ?? null;
+  return methods[name]!(self as never, args, budget) ?? null;
 }

@@ -172,7 +172,8 @@ class Rendering {
       if (step.type === 'method') {
         const args = (step.args || []).map((one) => this.value(one));
         if (!QUICK.has(step.id)) this.budget.step(costOf(value, args));
-        value = callMethod(value, step.id, args);
+        value = callMethod(value, step.id, args, this.budget);
+        if (typeof value === 'string') this.budget.step(value.length / PRODUCED_PER_STEP);
       } else value = member(value, step.type === 'index' ? this.value(step.id) : step.id);
     }
     return value ?? null;
@@ -260,6 +261,9 @@ const QUICK: ReadonlySet<string> = new Set(
 );
 /** Characters that methods of texts look at in the time of a step. */
 const CHARACTERS_PER_STEP = 1000;
+
+/** Characters that methods produce in the time of a step. */
+const PRODUCED_PER_STEP = 200;
 
 /** Returns the number of steps of a method: it may look at each element of a list, and at each character of texts. */
 const costOf = (self: unknown, args: readonly unknown[]): number =>
