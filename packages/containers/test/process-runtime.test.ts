@@ -117,7 +117,7 @@ describe('processes as instances', () => {
 
   it('are killed with descendants that left immediately and removed all their marks', async () => {
     const runtime = await runtimeOf();
-    const instance = await runtime.start(spec(`${escaping('1005')}; sleep 1000 & echo $!; wait`));
+    const instance = await runtime.start(spec(`${escaping(`1005.${RUN}`)}; sleep 1000 & echo $!; wait`));
     const ids = await idsOf(instance, 2);
     expect(ids.every(isRunning)).toBe(true);
     await instance.stop({ grace: 0 });
@@ -163,19 +163,25 @@ describe('processes as instances', () => {
   });
 });
 
+/** Decimals that distinguish this run's `sleep` commands from those of others. */
+const RUN = process.pid;
+
+/** Shell commands that print the id of a `sleep` once it runs. */
+const found = (seconds: string): string => `until pgrep -n -f "^sleep ${seconds}$"; do sleep 0.05; done`;
+
 /**
  * Shell commands that start a program whose parent has ended and that has its own session, an empty environment, its
  * own files and another working directory; prints its id.
  */
 const escaping = (seconds: string): string =>
-  `(cd /; env -i setsid sleep ${seconds} </dev/null >/dev/null 2>&1 &); sleep 0.1; pgrep -n -f "^sleep ${seconds}$"`;
+  `(cd /; env -i setsid sleep ${seconds} </dev/null >/dev/null 2>&1 &); ${found(seconds)}`;
 
 const PROGRAM = `
   import { openProcessRuntime } from ${JSON.stringify(join(import.meta.dirname, '../src/process/runtime.ts'))};
   const runtime = await openProcessRuntime();
   const instance = await runtime.start({
     service: 'lambda', name: 'test', environment: { PATH: process.env.PATH },
-    entrypoint: ['/bin/sh', '-c', 'trap "" TERM HUP; echo $$; sleep 1000 & echo $!; setsid sleep 1002 & (env -i setsid sleep 1004 &); sleep 0.2; pgrep -n -f "^sleep 1002$"; pgrep -n -f "^sleep 1004$"; ${escaping('1006')}; wait'],
+    entrypoint: ['/bin/sh', '-c', 'trap "" TERM HUP; echo $$; sleep 1000 & echo $!; setsid sleep 1002.${RUN} & (env -i setsid sleep 1004.${RUN} &); ${found(`1002.${RUN}`)}; ${found(`1004.${RUN}`)}; ${escaping(`1006.${RUN}`)}; wait'],
   });
   const lines = async () => (await instance.logs()).toString().trim().split('\\n');
   while ((await lines()).length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -222,12 +228,12 @@ describe('a program that closes its emulator', () => {
 describe('a killed emulator', () => {
   it('leaves no process and no directory', async () => {
     const work = mkdtempSync(join(tmpdir(), 'emu-test-'));
+    const file = join(work, 'program.mts');
+    writeFileSync(file, PROGRAM);
+    const child = spawn(process.execPath, ['--conditions=emu-source', '--import', import.meta.resolve('tsx'), file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
-      const file = join(work, 'program.mts');
-      writeFileSync(file, PROGRAM);
-      const child = spawn(process.execPath, ['--conditions=emu-source', '--import', import.meta.resolve('tsx'), file], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
       const [line] = await new Promise<Buffer[]>((resolve) =>
         child.stdout.once('data', (...args) => resolve(args as Buffer[])),
       );
@@ -238,6 +244,7 @@ describe('a killed emulator', () => {
       await until(() => !ids.some(isRunning));
       await until(() => !existsSync(join(directory, '..')));
     } finally {
+      child.kill('SIGKILL');
       rmSync(work, { recursive: true, force: true });
     }
   });
