@@ -11,6 +11,7 @@ import {
   TailBuffer,
 } from '@emu/core/service';
 import type Docker from 'dockerode';
+import { awaitWithin } from '../await-within.ts';
 import { portKey } from './create-options.ts';
 import type { Engine } from './engine.ts';
 import { engineWords, isConflict, isMissing } from './errors.ts';
@@ -139,12 +140,7 @@ export class DockerInstance implements ContainerInstance {
 
   private async untilExit(): Promise<ContainerExit> {
     const status = await this.waitForEnd();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, OUTPUT_WAIT);
-    });
-    await Promise.race([this.outputEnded, late]);
-    clearTimeout(timer);
+    await awaitWithin(this.outputEnded, OUTPUT_WAIT);
     this.ended = true;
     this.attached.destroy();
     this.memory.close();

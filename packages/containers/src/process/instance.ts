@@ -12,6 +12,7 @@ import {
   type StopOptions,
   TailBuffer,
 } from '@emu/core/service';
+import { awaitWithin } from '../await-within.ts';
 import { type DescendantListener, Descendants } from './descendants.ts';
 import { killMarked, memoryOf, signalGroup } from './groups.ts';
 import type { InstanceMark } from './mark.ts';
@@ -175,12 +176,7 @@ export class ProcessInstance implements ContainerInstance {
     this.ended = true;
     await this.reap();
     // The pipes end with their last holder. A process that escaped must not delay the exit.
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, REAP_LIMIT);
-    });
-    await Promise.race([closed, late]);
-    clearTimeout(timer);
+    await awaitWithin(closed, REAP_LIMIT);
     child.stdout?.destroy();
     child.stderr?.destroy();
     // Files that cannot be removed now are removed with the directory of the runtime.
