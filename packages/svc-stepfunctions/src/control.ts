@@ -1,7 +1,7 @@
 import type { DeclareRoute, StepFunctionsExecution, StepFunctionsExecutionTree } from '@emu/control-client';
 import { ControlError, type ControlRoute, controlRoute, parseArn, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
-import type { Execution } from './executions/executions.ts';
+import type { Execution } from './executions/execution.ts';
 import { BILLED_MEMORY, billedDuration } from './operations/executions.ts';
 import type { EventRecord } from './runtime/events.ts';
 import type { StepfunctionsState } from './state.ts';
@@ -111,7 +111,7 @@ function startedBy(
     const details = event.details?.[1] ?? {};
     const arns: string[] = [];
     if (event.type === 'MapRunStarted')
-      arns.push(...state.executions.childrenOf(details.mapRunArn as string).map((child) => state.executionArn(child)));
+      arns.push(...state.executions.children.of(details.mapRunArn as string).map((child) => state.executionArn(child)));
     if (
       /^Task(?:Submitted|Succeeded)$/.test(event.type) &&
       /^(?:states|aws-sdk:sfn)$/.test(String(details.resourceType))

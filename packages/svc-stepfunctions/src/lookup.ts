@@ -8,7 +8,7 @@ import {
   machineNotFound,
   resourceNotFound,
 } from './errors.ts';
-import type { Execution } from './executions/executions.ts';
+import type { Execution } from './executions/execution.ts';
 import type { ActivityRecord, AliasRecord, MachineRecord, Revision, VersionRecord } from './records.ts';
 import type { StepfunctionsState } from './state.ts';
 

@@ -2,15 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import {
   type CallOptions,
   type Collection,
-  type DeepReadonly,
   type InterruptedWork,
   interruptedRecords,
-  metricsOf,
   type Outbox,
   parseArn,
   RecordBuffer,
   type StateScope,
-  servicePrincipal,
   type Timer,
   type Worker,
 } from '@emu/core/service';
@@ -29,25 +26,27 @@ import {
   eventCollection,
   executionCollection,
   frameCollection,
-  type MapRunRecord,
   mapRunCollection,
 } from '../records.ts';
 import { Definitions } from '../runtime/definitions.ts';
 import { type EventRecord, WHOLE } from '../runtime/events.ts';
-import { ExecutionLog } from '../runtime/execution-log.ts';
+import type { ExecutionLog } from '../runtime/execution-log.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { beginFrame } from '../runtime/interpret.ts';
-import { type Batch, type MapRunner, type MapRunSpec, MapRuns } from '../runtime/map-runs.ts';
+import { MapRuns } from '../runtime/map-runs.ts';
 import { redriven } from '../runtime/redrive.ts';
 import { MAX_EVENTS } from '../runtime/run.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { WaitingTasks } from '../runtime/waiting.ts';
 import { changedEvent, opened, type Sealer, sealerOf, UNSEALED } from '../sealing.ts';
+import { type Execution, type ExecutionNames, keyOf } from './execution.ts';
+import { Histories } from './histories.ts';
 import { type Keeper, LiveRun, type RunEnd } from './live-run.ts';
+import { type ChildControl, MapChildren } from './map-children.ts';
+import { nestedOutput } from './nested.ts';
+import { Reports } from './reports.ts';
 import { type ChainLink, nextLink, StartChains } from './start-chains.ts';
 import { TestRun, type TestRunOptions } from './test-run.ts';
-
-export type Execution = DeepReadonly<ExecutionRecord>;
 
 /** Timeout of express executions: five minutes, in milliseconds. */
 const EXPRESS_LIMIT = 5 * 60_000;
@@ -64,24 +63,11 @@ export interface ExpressExecution {
 }
 
 /** Parts of the state that executions depend on. */
-export interface ExecutionOwner {
-  executionArn(execution: Pick<ExecutionRecord, 'machine' | 'name' | 'expressId'>): string;
-  machineArn(name: string): string;
-  mapRunArn(machine: string, label: string, id: string): string;
+export interface ExecutionOwner extends ExecutionNames {
   activityExists(arn: string): boolean;
   /** Returns the executions of another account or region. */
   executionsAt(accountId: string, region: string): Executions;
 }
-
-/** Metrics of finished executions by status. */
-const ENDS: Readonly<Partial<Record<ExecutionRecord['status'], string>>> = {
-  SUCCEEDED: 'ExecutionsSucceeded',
-  FAILED: 'ExecutionsFailed',
-  TIMED_OUT: 'ExecutionsTimedOut',
-  ABORTED: 'ExecutionsAborted',
-};
-
-const keyOf = ({ machine, name }: Pick<ExecutionRecord, 'machine' | 'name'>): string => `${machine}:${name}`;
 
 /** Returns state machine and test case of an execution that has one. */
 const testCaseOf = ({ machine, testCase }: Execution): [machine: string, name: string] => [
@@ -96,8 +82,10 @@ export class Executions implements Worker {
   readonly express = new RecordBuffer<ExpressExecution>(MAX_EXPRESS);
   private readonly records: Collection<ExecutionRecord>;
   private readonly frames: Collection<string>;
-  private readonly events: Collection<EventRecord>;
-  private readonly histories = new Map<string, EventRecord[]>();
+  private readonly histories: Histories;
+  private readonly reports: Reports;
+  /** Child executions of distributed Map states. */
+  readonly children: MapChildren;
   readonly mocks: MockFile;
   private lastOrder = 0;
   private closed = false;
@@ -116,11 +104,12 @@ export class Executions implements Worker {
   constructor(
     private readonly owner: ExecutionOwner,
     private readonly scope: StateScope,
-    private readonly outbox: Outbox,
+    outbox: Outbox,
   ) {
     this.records = scope.collection(executionCollection);
     this.frames = scope.collection(frameCollection);
-    this.events = scope.collection(eventCollection);
+    this.histories = new Histories(scope.collection(eventCollection));
+    this.reports = new Reports(owner, scope, outbox);
     const { SFN_MOCK_CONFIG: own, LOCALSTACK_SFN_MOCK_CONFIG: other } = scope.settings.of(STEPFUNCTIONS_OPTIONS);
     this.mocks = new MockFile(own ?? other);
     this.mapRuns = new MapRuns(scope.collection(mapRunCollection), scope);
@@ -128,8 +117,7 @@ export class Executions implements Worker {
       this.lastOrder = Math.max(this.lastOrder, order);
       if (batch) this.mapRuns.add(batch.mapRun, batch.index, key);
     }
-    for (const [key, event] of this.events.entries())
-      this.historyOf(key.slice(0, key.lastIndexOf('/'))).push(event as EventRecord);
+    this.children = new MapChildren(this.childControl(), owner, scope, this.mapRuns, this.definitions);
   }
 
   resume(): void {
@@ -169,7 +157,7 @@ export class Executions implements Worker {
       run.stop(error, cause);
       return;
     }
-    const last = this.historyOf(key).length;
+    const last = this.histories.of(key).length;
     const details = { ...(error !== undefined && { error }), ...(cause !== undefined && { cause }) };
     const event: EventRecord = {
       id: last + 1,
@@ -268,7 +256,7 @@ export class Executions implements Worker {
   }
 
   history(execution: Pick<ExecutionRecord, 'machine' | 'name'>): readonly EventRecord[] {
-    return this.histories.get(keyOf(execution)) ?? [];
+    return this.histories.of(keyOf(execution));
   }
 
   /** Returns the sealer of an execution, whose key must be decrypted already. */
@@ -345,9 +333,9 @@ export class Executions implements Worker {
     const log = this.logOf(record);
     const root = this.begin(record, (event) => this.append(key, event, sealer, log));
     this.frames.put(key, sealer.seal(JSON.stringify(root)));
-    this.report(record, 'ExecutionsStarted');
+    this.reports.countStart(record);
     void this.launch(kept, root, 1, log);
-    this.announce(kept);
+    this.reports.announce(kept);
     return kept;
   }
 
@@ -365,7 +353,7 @@ export class Executions implements Worker {
       log?.note(item);
     };
     this.express.add(entry);
-    this.report(record, 'ExecutionsStarted');
+    this.reports.countStart(record);
     const run = this.liveRun(record, this.begin(record, event), 1, { scope: this.scope, event, save: () => undefined });
     const key = `express ${this.scope.ids.uuid()}`;
     this.live.set(key, run);
@@ -375,7 +363,7 @@ export class Executions implements Worker {
     this.chains.end(this.owner.executionArn(record));
     this.expressRunning--;
     if (end) Object.assign(record, end, { stoppedAt: this.scope.clock.now() });
-    if (end) this.reportEnd(record);
+    if (end) this.reports.countEnd(record);
     return entry;
   }
 
@@ -444,7 +432,7 @@ export class Executions implements Worker {
   private goOn(record: Execution, parks = true): Promise<void> {
     const key = keyOf(record);
     const text = this.frames.get(key);
-    const history = this.historyOf(key);
+    const history = this.histories.of(key);
     if (text === undefined) return Promise.resolve();
     const frame = JSON.parse(this.sealerFor(record).open(text)) as Frame;
     return this.launch(record, frame, history.length, this.logOf(record), parks);
@@ -501,7 +489,7 @@ export class Executions implements Worker {
     });
     const log = this.logOf(record);
     const sealer = this.sealerFor(record);
-    const id = this.historyOf(key).length + 1;
+    const id = this.histories.of(key).length + 1;
     const details = { redriveCount: record.redrives! };
     const previous = id - 1;
     this.append(
@@ -519,20 +507,21 @@ export class Executions implements Worker {
     frame.last = id;
     this.frames.put(key, sealer.seal(JSON.stringify(frame)));
     void this.launch(record, frame, id, log);
-    this.announce(record);
+    this.reports.announce(record);
     return now;
   }
 
   /** Whether an execution has event numbers left and its failed position is known. */
   canRedrive(execution: Execution): boolean {
     const key = keyOf(execution);
-    return this.frames.has(key) && this.historyOf(key).length < MAX_EVENTS - 1;
+    return this.frames.has(key) && this.histories.of(key).length < MAX_EVENTS - 1;
   }
 
   private finish(key: string, { status, output, error, cause }: RunEnd): void {
     // The position is kept for a redrive.
     if (status === 'SUCCEEDED') this.frames.delete(key);
-    if (status !== 'SUCCEEDED') this.endMapRuns(key, status);
+    const running = this.records.get(key);
+    if (running && status !== 'SUCCEEDED') this.children.endRuns(running, status);
     // If the key was unusable, the only data is KMS's error.
     const sealer = this.sealers.get(key) ?? UNSEALED;
     this.sealers.delete(key);
@@ -546,8 +535,8 @@ export class Executions implements Worker {
     this.chains.end(this.owner.executionArn(ended));
     for (const callback of [...(this.enders.get(key) ?? [])]) callback();
     this.enders.delete(key);
-    this.reportEnd(ended);
-    this.announce(ended);
+    this.reports.countEnd(ended);
+    this.reports.announce(ended);
   }
 
   private liveRun(record: Execution, root: Frame, events: number, keeper: Keeper): LiveRun {
@@ -584,7 +573,7 @@ export class Executions implements Worker {
   }
 
   private surroundings(record: Execution, executionArn: string, testCase?: TestCase): TaskContext {
-    const maps = () => this.mapRunner(record, executionArn);
+    const maps = () => this.children.runner(record, executionArn);
     return {
       scope: this.scope,
       waiting: this.waiting,
@@ -597,131 +586,6 @@ export class Executions implements Worker {
       nested: (arn: string, scope: Scope) => this.nested(arn, scope, asRole({ roleArn: record.roleArn, executionArn })),
       testCase,
     };
-  }
-
-  /**
-   * Ends the Map Runs of an execution that did not succeed.
-   * @param key of the execution's record
-   */
-  private endMapRuns(key: string, status: RunEnd['status']): void {
-    const record = this.records.get(key);
-    if (!record) return;
-    for (const run of this.mapRuns.of(this.owner.executionArn(record)))
-      if (run.status === 'RUNNING') this.mapRuns.end(run.arn, status === 'ABORTED' ? 'ABORTED' : 'FAILED');
-  }
-
-  /** Returns the Map Run functions of an execution. */
-  private mapRunner(parent: Execution, executionArn: string): MapRunner {
-    const { mapRuns, scope } = this;
-    return {
-      begin: (spec: MapRunSpec) => {
-        const arn = this.owner.mapRunArn(parent.machine, spec.label, scope.ids.uuid());
-        const record: MapRunRecord = {
-          ...spec,
-          arn,
-          execution: executionArn,
-          machine: parent.machine,
-          status: 'RUNNING',
-          written: [0, 0],
-          startedAt: scope.clock.now(),
-        };
-        mapRuns.put(record);
-        return arn;
-      },
-      sized: (arn, items, executions) => mapRuns.change(arn, (draft) => Object.assign(draft, { items, executions })),
-      run: (arn) => mapRuns.get(arn),
-      child: (arn, processor, type, batch, within) => this.child(parent, arn, processor, type, batch, within),
-      redrive: (arn) => {
-        this.redriveChildren(arn);
-        return mapRuns.redrive(arn);
-      },
-      end: (arn, status) => mapRuns.end(arn, status),
-      written: (arn, executions, items) =>
-        mapRuns.change(arn, (draft) => {
-          draft.written = [executions, items];
-        }),
-      children: (arn) => this.childrenOf(arn).map((child) => opened(child, this.sealerFor(parent))),
-      arnsOf: (child) => ({
-        execution: this.owner.executionArn(child),
-        machine: this.owner.machineArn(child.machine),
-      }),
-      call: (service, operation, input) =>
-        scope.callJson(service, operation, input, asRole({ roleArn: parent.roleArn, executionArn })),
-    };
-  }
-
-  /** Continues the unsuccessful executions of a Map Run; express ones restart. */
-  private redriveChildren(arn: string): void {
-    for (const child of this.childrenOf(arn)) {
-      if (child.status === 'RUNNING' || child.status === 'SUCCEEDED') continue;
-      if (child.type === 'STANDARD' && this.canRedrive(child)) this.redrive(child);
-      else {
-        this.mapRuns.discard(arn, child.batch!.index);
-        this.remove(keyOf(child));
-      }
-    }
-  }
-
-  /** Returns the executions of a Map Run, ordered by batch. */
-  childrenOf(arn: string): Execution[] {
-    return this.mapRuns.keysOf(arn).flatMap((key) => this.records.get(key) ?? []);
-  }
-
-  /** Runs a batch of a distributed Map, or waits for its execution already started. */
-  private async child(
-    parent: Execution,
-    arn: string,
-    processor: Block,
-    type: ExecutionRecord['type'],
-    batch: Batch,
-    within: Scope,
-  ): Promise<Execution> {
-    const known = this.mapRuns.keyOf(arn, batch.index);
-    const key = known ?? this.beginChild(parent, arn, processor, type, batch);
-    const record = this.records.get(key)!;
-    try {
-      await this.ended(record, within);
-    } catch (error) {
-      // When the scope ends, the execution is stopped, unless it continues after a restart.
-      if (!this.closed) this.halt(key);
-      throw error;
-    }
-    return this.records.get(key)!;
-  }
-
-  private beginChild(
-    parent: Execution,
-    arn: string,
-    processor: Block,
-    type: ExecutionRecord['type'],
-    batch: Batch,
-  ): string {
-    const { scope } = this;
-    const { label } = this.mapRuns.get(arn)!;
-    const { QueryLanguage = 'JSONPath' } = this.definitionOf(parent);
-    const plain = this.definitions.share(JSON.stringify({ QueryLanguage, ...processor }));
-    const definition = this.sealerFor(parent).share(plain);
-    const record: ExecutionRecord = {
-      machine: `${parent.machine}/${label}`,
-      name: scope.ids.uuid(),
-      type,
-      status: 'RUNNING',
-      order: this.nextOrder,
-      input: batch.input,
-      definition,
-      roleArn: parent.roleArn,
-      tracing: parent.tracing,
-      startedAt: scope.clock.now(),
-      ...(parent.encryption && { encryption: parent.encryption }),
-      ...(parent.logging && { logging: parent.logging }),
-      batch: { mapRun: arn, index: batch.index, items: batch.items },
-      ...(parent.testCase !== undefined && { testCase: parent.testCase }),
-      ...(type === 'EXPRESS' && { expressId: scope.ids.uuid() }),
-    };
-    const { owner, chains } = this;
-    const link = chains.of(owner.executionArn(parent), owner.machineArn(parent.machine), scope.clock.now());
-    this.start(record, link);
-    return keyOf(record);
   }
 
   /**
@@ -748,104 +612,39 @@ export class Executions implements Worker {
     } catch (error) {
       throw new StateFailure('States.TaskFailed', (error as Error).message);
     }
-    const record = opened(kept, sealerOf(kept.encryption));
-    const included = { Included: true };
+    return nestedOutput(opened(kept, sealerOf(kept.encryption)), arn, this.owner.machineArn(machine));
+  }
+
+  private childControl(): ChildControl {
     return {
-      ...(record.cause !== undefined && { Cause: record.cause }),
-      ...(record.error !== undefined && { Error: record.error }),
-      ExecutionArn: arn,
-      Input: record.input,
-      InputDetails: included,
-      Name: name,
-      ...(record.output !== undefined && { Output: record.output, OutputDetails: included }),
-      RedriveCount: record.redrives ?? 0,
-      ...(record.status === 'SUCCEEDED'
-        ? { RedriveStatus: 'NOT_REDRIVABLE', RedriveStatusReason: 'Execution is SUCCEEDED and cannot be redriven' }
-        : { RedriveStatus: 'REDRIVABLE' }),
-      StartDate: record.startedAt,
-      StateMachineArn: this.owner.machineArn(machine),
-      Status: record.status,
-      StopDate: record.stoppedAt ?? null,
+      nextOrder: () => this.nextOrder,
+      record: (key) => this.records.get(key),
+      definitionOf: (record) => this.definitionOf(record),
+      sealerFor: (record) => this.sealerFor(record),
+      linkOf: (starter) =>
+        this.chains.of(
+          this.owner.executionArn(starter),
+          this.owner.machineArn(starter.machine),
+          this.scope.clock.now(),
+        ),
+      start: (record, link) => void this.start(record, link),
+      abandon: (key) => {
+        if (!this.closed) this.halt(key);
+      },
+      ended: (execution, scope) => this.ended(execution, scope),
+      canRedrive: (execution) => this.canRedrive(execution),
+      redrive: (execution) => void this.redrive(execution),
+      remove: (key) => this.remove(key),
     };
   }
 
-  /** Sends a standard execution's status to EventBridge. */
-  private announce(record: Execution): void {
-    // Child executions of a distributed Map have no events of their own.
-    if (record.batch) return;
-    const { scope } = this;
-    const executionArn = this.owner.executionArn(record);
-    const detail = {
-      executionArn,
-      stateMachineArn: this.owner.machineArn(record.machine),
-      stateMachineVersionArn: record.versionArn ?? null,
-      stateMachineAliasArn: record.aliasArn ?? null,
-      name: record.name,
-      status: record.status,
-      startDate: record.startedAt,
-      stopDate: record.stoppedAt ?? null,
-      // Events do not contain data encrypted with a customer key.
-      input: record.encryption ? null : record.input,
-      inputDetails: { included: !record.encryption },
-      output: (record.encryption ? null : record.output) ?? null,
-      outputDetails: record.output === undefined ? null : { included: !record.encryption },
-      error: (record.encryption ? null : record.error) ?? null,
-      cause: (record.encryption ? null : record.cause) ?? null,
-      redriveCount: record.redrives ?? 0,
-      redriveDate: record.redrivenAt ?? null,
-      redriveStatus: null,
-      redriveStatusReason: null,
-    };
-    const entry = {
-      Source: 'aws.states',
-      DetailType: 'Step Functions Execution Status Change',
-      Resources: [executionArn],
-      Time: new Date(scope.clock.now()),
-      Detail: JSON.stringify(detail),
-    };
-    const principal = servicePrincipal('states', scope.accountId);
-    this.outbox.send('events', 'PutEvents', { Entries: [entry] }, { principal }, `an event about ${executionArn}`);
-  }
-
-  /** Returns the log of an execution; undefined if logging is disabled. */
   private logOf(record: Execution): ExecutionLog | undefined {
-    // Executions of a distributed Map use the log of their state machine.
-    const [machine = ''] = record.machine.split('/');
-    const { logging } = record;
-    if (!logging || (logging.level ?? 'OFF') === 'OFF') return undefined;
-    const minute = new Date(record.startedAt).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-');
-    const stream = `states/${machine}/${minute}/${record.expressId ?? record.name}`;
-    const redrives = () => this.records.get(keyOf(record))?.redrives ?? 0;
-    return new ExecutionLog(this.scope, logging, this.owner.executionArn(record), stream, redrives);
-  }
-
-  /** @see https://docs.aws.amazon.com/step-functions/latest/dg/procedure-cw-metrics.html */
-  private report(record: Execution, name: string, value = 1, unit = 'Count'): void {
-    const { accountId, region, clock, service } = this.scope;
-    const [machine = ''] = record.machine.split('/');
-    metricsOf(service, accountId, region)
-      ?.resource('AWS/States', { StateMachineArn: this.owner.machineArn(machine) })
-      .add(name, value, clock.now(), unit);
-  }
-
-  private reportEnd(record: Execution): void {
-    const counted = ENDS[record.status];
-    if (counted === undefined) return;
-    this.report(record, counted);
-    this.report(record, 'ExecutionTime', (record.stoppedAt ?? record.startedAt) - record.startedAt, 'Milliseconds');
-  }
-
-  private historyOf(key: string): EventRecord[] {
-    const history = this.histories.get(key) ?? [];
-    this.histories.set(key, history);
-    return history;
+    return this.reports.logOf(record, () => this.records.get(keyOf(record))?.redrives ?? 0);
   }
 
   private append(key: string, event: EventRecord, sealer: Sealer, log?: ExecutionLog): void {
     log?.note(event);
-    const kept = sealer === UNSEALED ? event : changedEvent(event, (text) => sealer.seal(text));
-    this.historyOf(key).push(kept);
-    this.events.put(`${key}/${event.id}`, kept);
+    this.histories.append(key, event, sealer);
   }
 
   /** Removes expired executions. */
@@ -860,8 +659,7 @@ export class Executions implements Worker {
     if (record && !record.batch)
       for (const child of this.mapRuns.remove(this.owner.executionArn(record))) this.remove(child);
     this.frames.delete(key);
-    for (const { id } of this.histories.get(key) ?? []) this.events.delete(`${key}/${id}`);
-    this.histories.delete(key);
+    this.histories.remove(key);
     this.records.delete(key);
   }
 }

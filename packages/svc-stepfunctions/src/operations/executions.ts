@@ -15,7 +15,7 @@ import { jsonProblem } from '../asl/json-problem.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { useKey } from '../encryption.ts';
 import { invalid, invalidInput, resourceNotFound, stepfunctionsError } from '../errors.ts';
-import type { Execution } from '../executions/executions.ts';
+import type { Execution } from '../executions/execution.ts';
 import { checkName, executionOf, type MachineTarget, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { type ExecutionRecord, revisionOf } from '../records.ts';
@@ -323,8 +323,8 @@ function listChildren(input: ListExecutionsInput, mapRunArn: string, ctx: Stepfu
   const { state } = ctx;
   if (!state.executions.mapRuns.get(mapRunArn)) throw resourceNotFound();
   const { statusFilter, redriveFilter } = input;
-  const found = state.executions
-    .childrenOf(mapRunArn)
+  const found = state.executions.children
+    .of(mapRunArn)
     .filter(
       (child) => (statusFilter === undefined || child.status === statusFilter) && redriveMatches(child, redriveFilter),
     )

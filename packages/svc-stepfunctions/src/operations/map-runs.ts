@@ -1,7 +1,7 @@
 import type { InputOf, MapRunExecutionCounts, OutputOf } from '@emu/service-types/stepfunctions';
 import type { StepfunctionsContext } from '../context.ts';
 import { resourceNotFound } from '../errors.ts';
-import type { Execution } from '../executions/executions.ts';
+import type { Execution } from '../executions/execution.ts';
 import { executionOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { MapRun } from '../runtime/map-runs.ts';
@@ -29,7 +29,7 @@ function counts(
   place: 0 | 1,
 ): MapRunExecutionCounts {
   const of = { RUNNING: 0, SUCCEEDED: 0, FAILED: 0, TIMED_OUT: 0, ABORTED: 0, PENDING_REDRIVE: 0 };
-  for (const child of state.executions.childrenOf(arn)) of[child.status] += weight(child);
+  for (const child of state.executions.children.of(arn)) of[child.status] += weight(child);
   const begun = Object.values(of).reduce((sum, count) => sum + count, 0);
   return {
     pending: total - begun,
