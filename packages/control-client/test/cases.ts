@@ -388,6 +388,20 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
       target: '/_emulator/lambda/layer-content/000000000001/tools/3.zip?region=eu-west-1',
     },
   ],
+  'GET /_emulator/lambda/layers': [{ call: (c) => c.lambda.layers(), target: '/_emulator/lambda/layers' }],
+  'PUT /_emulator/lambda/layers/{arn}': [
+    {
+      call: (c) => c.lambda.importLayer('arn:aws:lambda:us-east-1:000000000001:layer:tools:3', new Uint8Array([1])),
+      target: '/_emulator/lambda/layers/arn%3Aaws%3Alambda%3Aus-east-1%3A000000000001%3Alayer%3Atools%3A3',
+      body: new Uint8Array([1]),
+    },
+  ],
+  'DELETE /_emulator/lambda/layers/{arn}': [
+    {
+      call: (c) => c.lambda.removeLayer('arn:aws:lambda:us-east-1:000000000001:layer:tools:3'),
+      target: '/_emulator/lambda/layers/arn%3Aaws%3Alambda%3Aus-east-1%3A000000000001%3Alayer%3Atools%3A3',
+    },
+  ],
   'GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}': [
     {
       call: (c) => c.lambda.functionCode(account, 'resize'),

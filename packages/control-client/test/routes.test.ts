@@ -14,6 +14,10 @@ const additions: readonly ControlRouteName[] = [
   'GET /_emulator/apigatewayv2/urls',
   // output of functions
   'GET /_emulator/lambda/logs',
+  // layers of other accounts
+  'GET /_emulator/lambda/layers',
+  'PUT /_emulator/lambda/layers/{arn}',
+  'DELETE /_emulator/lambda/layers/{arn}',
   // emu's clock
   'GET /_emulator/clock',
   'POST /_emulator/clock',

@@ -8,6 +8,8 @@ import {
 } from '@emu/core/service';
 import type { LambdaInternalOperations } from '@emu/service-types/internal/lambda';
 import type { CreateFunctionRequest, InputOf, LambdaOperations } from '@emu/service-types/lambda';
+import { loadLayers } from './code/layer-imports.ts';
+import { layerVersionArn } from './code/layers.ts';
 import { isOwnRole } from './configuration/role.ts';
 import type { LambdaContext } from './context.ts';
 import { parseCallbackId } from './durable/updates.ts';
@@ -54,12 +56,14 @@ const ofCallback =
  * Returns the permissions of CreateFunction and UpdateFunctionConfiguration: their own, and those for resources they
  * refer to.
  */
-function configuring(
+async function configuring(
   action: string,
   input: Pick<CreateFunctionRequest, 'FunctionName' | 'Layers' | 'VpcConfig' | 'CodeSigningConfigArn'>,
   ctx: LambdaContext,
-): AuthorizationRequest[] {
-  const { FunctionName } = input;
+): Promise<AuthorizationRequest[]> {
+  const { FunctionName, Layers = [] } = input;
+  // Their policies allow everyone to use them.
+  await loadLayers(Layers, ctx.state);
   const conditions: Conditions = {
     'lambda:layer': input.Layers,
     'lambda:subnetids': input.VpcConfig?.SubnetIds,
@@ -68,7 +72,7 @@ function configuring(
   };
   return [
     needs(action, { FunctionName }, ctx, conditions),
-    ...(input.Layers ?? []).map((Arn) => needs('GetLayerVersion', { Arn }, ctx)),
+    ...Layers.map((Arn) => needs('GetLayerVersion', { Arn }, ctx)),
   ];
 }
 
@@ -124,7 +128,14 @@ export const authorization: ServiceAuthorization<LambdaOperations & LambdaIntern
       }),
       needs('PutFunctionCodeSigningConfig', { CodeSigningConfigArn }, ctx),
     ],
-    GetLayerVersionByArn: of('GetLayerVersion'),
+    GetLayerVersion: async (input, ctx) => {
+      await loadLayers([layerVersionArn(input.LayerName, input.VersionNumber, ctx.state)], ctx.state);
+      return needs('GetLayerVersion', input, ctx);
+    },
+    GetLayerVersionByArn: async (input, ctx) => {
+      await loadLayers([input.Arn], ctx.state);
+      return needs('GetLayerVersion', input, ctx);
+    },
     ListLayerVersions: (_input, ctx) => needs('ListLayerVersions', {}, ctx),
     CreateEventSourceMapping: ({ FunctionName }, ctx) =>
       needs('CreateEventSourceMapping', {}, ctx, { 'lambda:functionarn': mappedFunction(FunctionName, ctx) }),

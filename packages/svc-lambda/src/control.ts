@@ -1,12 +1,19 @@
-import type { DeclareRoute } from '@emu/control-client';
+import type { DeclareRoute, LambdaLayer } from '@emu/control-client';
 import {
   ControlError,
   type ControlRequest,
   type ControlRoute,
   controlRoute,
+  readAtMost,
   type ServiceHandle,
 } from '@emu/core/service';
+import { AwsError } from '@emu/wire';
+import { unzippedTooLarge } from './code/code.ts';
+import { importedLayers, importLayer, type LayerAddress, layerAddress, removeImport } from './code/layer-imports.ts';
 import { LATEST } from './function-name.ts';
+import { LIMITS } from './limits.ts';
+import type { LayerVersion } from './records.ts';
+import { layerVersionType } from './resources.ts';
 import type { LambdaState } from './state.ts';
 
 type Service = ServiceHandle<LambdaState>;
@@ -76,5 +83,52 @@ const layerContent = route(
   },
 );
 
-/** Lambda's control routes for tests that inspect packages. */
-export const control: readonly ControlRoute<LambdaState>[] = [functionCode, layerContent];
+/** @throws ControlError 400 for a malformed ARN */
+function addressOf({ params }: ControlRequest): LayerAddress {
+  const address = layerAddress(params.arn ?? '');
+  if (!address) throw new ControlError(400, 'InvalidParameter', `${params.arn} is not the ARN of a layer version.`);
+  return address;
+}
+
+/** Returns an imported layer version as the route shows it. */
+const importedLayer = (state: LambdaState, { layerName, version, code, createdAt }: LayerVersion): LambdaLayer => ({
+  arn: layerVersionType.arn({ name: layerName, version: String(version) }, state),
+  codeSize: code.size,
+  importedAt: new Date(createdAt).toISOString(),
+});
+
+const listLayers = route('GET /_emulator/lambda/layers', (_request, service) => ({
+  json: { layers: [...importedLayers(service)].map(({ state, layer }) => importedLayer(state, layer)) },
+}));
+
+const addLayer = {
+  ...route('PUT /_emulator/lambda/layers/{arn}', async (request, service) => {
+    const address = addressOf(request);
+    const bytes = await readAtMost(request.body as AsyncIterable<Uint8Array>, LIMITS.unzippedSize);
+    try {
+      if (!bytes) throw unzippedTooLarge();
+      const layer = await importLayer(address, bytes, service);
+      return { json: importedLayer(service.state(address.accountId, address.region), layer) };
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      throw new ControlError(error.code === 'ResourceConflictException' ? 409 : 400, error.code, error.message);
+    }
+  }),
+  takesBytes: true as const,
+};
+
+const removeLayer = route('DELETE /_emulator/lambda/layers/{arn}', (request, service) => {
+  const address = addressOf(request);
+  if (!removeImport(address, service))
+    throw new ControlError(404, 'NotFound', `Layer version ${request.params.arn} is not imported.`);
+  return { json: {} };
+});
+
+/** Lambda's control routes for packages and imported layers. */
+export const control: readonly ControlRoute<LambdaState>[] = [
+  functionCode,
+  layerContent,
+  listLayers,
+  addLayer,
+  removeLayer,
+];

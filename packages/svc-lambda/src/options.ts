@@ -14,6 +14,13 @@ export const LAMBDA_OPTIONS = {
     placeholder: 'DIR',
     services: ['lambda'],
   }),
+  EMULATOR_LAMBDA_LAYER_DIRECTORY: optional('none', {
+    flag: 'layer-directory',
+    schema: text('a directory'),
+    description: "Directory with layers of other accounts, such as AWS's public ones: see emu layer add.",
+    placeholder: 'DIR',
+    services: ['lambda'],
+  }),
   EMULATOR_LAMBDA_RUNTIME_IMAGES: optional("AWS's images, public.ecr.aws/lambda/<name>:<tag>", {
     schema: pairs,
     description: 'Images to run functions in, by runtime: runtime=image,runtime=image.',

@@ -62,7 +62,7 @@ export interface LayerReference {
   unzippedSize: number;
   /**
    * Id of its .zip file's body, which survives the deletion of the layer version; undefined if emu implements the layer
-   * itself.
+   * itself, or lacks it.
    */
   body?: string;
 }
@@ -206,6 +206,8 @@ export interface LayerVersionRecord {
   licenseInfo?: string;
   code: CodeRecord;
   policy?: PolicyRecord;
+  /** Whether the user imported it, instead of publishing it. */
+  imported?: true;
 }
 
 /** A code signing configuration, keyed by id. Times are epoch milliseconds. */

@@ -1,5 +1,7 @@
+import { totalSize } from './code/layers.ts';
 import { LATEST } from './function-name.ts';
-import type { CodeRecord, Version, VersionConfig, VersionRecord } from './records.ts';
+import { LIMITS } from './limits.ts';
+import type { CodeRecord, LayerReference, Version, VersionConfig, VersionRecord } from './records.ts';
 import type { LambdaState } from './state.ts';
 
 /** Returns `$LATEST` of an existing function. */
@@ -25,6 +27,34 @@ export function changeLatest(
   });
   state.onVersionsChanged?.(name);
   return changed;
+}
+
+/**
+ * Replaces the content of a layer in all versions that use it, including published ones. Versions that would exceed the
+ * size limit with it remain unchanged.
+ */
+export function renewLayer(state: LambdaState, renewed: LayerReference): void {
+  const { arn } = renewed;
+  const names = new Set<string>();
+  // Versions with equal content stay equal.
+  const contentIds = new Map<string, string>();
+  for (const [key, { functionName, config, code, contentId }] of [...state.versions.entries()]) {
+    const outdated = config.layers.some((layer) => layer.arn === arn && layer.body !== renewed.body);
+    if (!outdated) continue;
+    const layers = config.layers.map((layer) => (layer.arn === arn ? renewed : layer));
+    if (totalSize(layers, code.unzippedSize) > LIMITS.unzippedSize) {
+      state.log.warn(`${arn} is too large for function ${functionName}, which keeps its layers as they were`);
+      continue;
+    }
+    const id = contentIds.get(contentId) ?? state.ids.uuid();
+    contentIds.set(contentId, id);
+    state.versions.update(key, (draft) => {
+      draft.config.layers = structuredClone(layers) as LayerReference[];
+      draft.contentId = id;
+    });
+    names.add(functionName);
+  }
+  for (const name of names) state.onVersionsChanged?.(name);
 }
 
 /**

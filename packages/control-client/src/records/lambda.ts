@@ -61,3 +61,11 @@ export interface LambdaWarmContainer extends Located {
   startedAt: Timestamp;
   lastUsedAt?: Timestamp;
 }
+
+/** An imported layer version. */
+export interface LambdaLayer {
+  arn: string;
+  /** Bytes of its ZIP file. */
+  codeSize: number;
+  importedAt: Timestamp;
+}

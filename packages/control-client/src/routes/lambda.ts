@@ -1,4 +1,10 @@
-import type { LambdaInvocation, LambdaLogLine, LambdaLogQuery, LambdaWarmContainer } from '../records/lambda.ts';
+import type {
+  LambdaInvocation,
+  LambdaLayer,
+  LambdaLogLine,
+  LambdaLogQuery,
+  LambdaWarmContainer,
+} from '../records/lambda.ts';
 import { bytes, json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of Lambda. */
@@ -50,6 +56,30 @@ export const lambda = {
       query: options,
     }),
   ),
+
+  /** Lists imported layers of all accounts and regions. `GET /_emulator/lambda/layers` */
+  layers: json<{ layers: LambdaLayer[] }>()('GET /_emulator/lambda/layers'),
+
+  /**
+   * Imports a layer version of any account, such as a public one of AWS, for everyone. Functions that use it get its
+   * content. `PUT /_emulator/lambda/layers/{arn}`
+   * @param arn ARN of the layer version
+   * @param file ZIP file
+   * @throws ApiError 400 for a malformed ARN, an invalid file, or one too large when unzipped; 409 if the account
+   * published this version itself
+   */
+  importLayer: json<LambdaLayer>()('PUT /_emulator/lambda/layers/{arn}', (arn: string, file: Uint8Array) => ({
+    params: { arn },
+    body: file,
+  })),
+
+  /**
+   * Removes an imported layer version; functions that use it keep it. `DELETE /_emulator/lambda/layers/{arn}`
+   * @throws ApiError 404 if it is not imported
+   */
+  removeLayer: json<Record<string, never>>()('DELETE /_emulator/lambda/layers/{arn}', (arn: string) => ({
+    params: { arn },
+  })),
 
   /**
    * Downloads the deployment package of a function. `GET

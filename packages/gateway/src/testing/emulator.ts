@@ -47,7 +47,10 @@ export interface TestEmulator extends AsyncDisposable {
   readonly gateway: Gateway;
   /** Configuration of an SDK v3 client: `new SQSClient(emulator.clientConfig())`. */
   clientConfig(options?: TestClientOptions): TestClientConfig;
-  /** Calls a control route, e.g. `control('POST', '/_reset')`; `json` is undefined for a response other than JSON. */
+  /**
+   * Calls a control route, e.g. `control('POST', '/_reset')`, with JSON or the bytes of a file; `json` is undefined for a
+   * response other than JSON.
+   */
   control(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
   close(): Promise<void>;
 }
@@ -137,11 +140,12 @@ async function callControl(
   path: string,
   body: unknown,
 ): Promise<{ status: number; json: unknown }> {
-  const bytes = body === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(body));
+  const isFile = body instanceof Uint8Array;
+  const bytes = isFile ? body : body === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(body));
   const response = await gateway.handle({
     method,
     target: path,
-    headers: { host: HOST, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: { host: HOST, ...(body !== undefined && !isFile && { 'content-type': 'application/json' }) },
     body: { bytes: async () => bytes, stream: () => streamOf(bytes) },
     remoteAddress: undefined,
     localPort: undefined,

@@ -31,18 +31,26 @@ const tooLarge = (message: string) => plainError('RequestEntityTooLargeException
  */
 export async function storePackage(source: PackageSource, ctx: LambdaContext): Promise<CodeRecord & { body: string }> {
   if (source.S3Bucket === HOT_RELOAD) throw invalidParameterValue('Only functions can have their code in a directory.');
-  const bytes = await fetchPackage(source, ctx);
+  const code = await storeZip(await fetchPackage(source, ctx), ctx.state);
+  return { ...code, ...(source.SourceKMSKeyArn && { sourceKmsKeyArn: source.SourceKMSKeyArn }) };
+}
+
+/**
+ * Validates and stores a .zip file. The caller releases the body after storing its record, or on failure.
+ * @throws AwsError `InvalidParameterValueException` for an invalid archive or one too large when unzipped,
+ * `CodeStorageExceededException`
+ */
+export async function storeZip(bytes: Buffer, state: LambdaState): Promise<CodeRecord & { body: string }> {
   const unzippedSize = await checkPackage(bytes);
-  const most = ctx.handle.quotaLimit(STORAGE, ctx.accountId, ctx.region) * GIGABYTE;
-  if (Number.isFinite(most) && usedCodeStorage(ctx.state) + bytes.length > most)
+  const most = state.service.quotaLimit(STORAGE, state.accountId, state.region) * GIGABYTE;
+  if (Number.isFinite(most) && usedCodeStorage(state) + bytes.length > most)
     throw lambdaError('CodeStorageExceededException', 'Code storage limit exceeded.');
-  const { id } = await ctx.bodies.write(bytes);
+  const { id } = await state.bodies.write(bytes);
   return {
     body: id,
     sha256: createHash('sha256').update(bytes).digest('base64'),
     size: bytes.length,
     unzippedSize,
-    ...(source.SourceKMSKeyArn && { sourceKmsKeyArn: source.SourceKMSKeyArn }),
   };
 }
 
@@ -63,7 +71,8 @@ async function checkPackage(bytes: Buffer): Promise<number> {
   return measured.size;
 }
 
-const unzippedTooLarge = () => invalidParameterValue(`Unzipped size must be smaller than ${LIMITS.unzippedSize} bytes`);
+export const unzippedTooLarge = () =>
+  invalidParameterValue(`Unzipped size must be smaller than ${LIMITS.unzippedSize} bytes`);
 
 /** Returns the total size of all packages of the account and region, as in GetAccountSettings. */
 export function usedCodeStorage({ versions, layerVersions }: LambdaState): number {

@@ -2,11 +2,17 @@ import { parseArn } from '@emu/core/service';
 import { invalidParameterValue, plainError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { otherState } from '../names.ts';
-import { isParametersExtension } from '../parameters-extension/settings.ts';
 import { LAYERS } from '../quotas.ts';
 import type { LayerReference, LayerVersion } from '../records.ts';
-import { layerVersionType } from '../resources.ts';
+import { layerType, layerVersionType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
+import { isForeignLayer, withoutContent } from './public-layers.ts';
+
+/** Returns the ARN of a layer version, from the layer's name or ARN. */
+export function layerVersionArn(LayerName: string, version: number, state: LambdaState): string {
+  const { key, place } = layerType.identify({ LayerName }, state)!;
+  return layerVersionType.arn({ ...key, version: String(version) }, place);
+}
 
 /** Returns the layer version of an ARN in any account; undefined if missing. */
 export function findLayerVersion(
@@ -20,7 +26,8 @@ export function findLayerVersion(
 }
 
 /**
- * Returns the layers of a function.
+ * Returns the layers of a function. Without enforced permissions, layers of other accounts that emu lacks have no
+ * content: they may be public.
  * @param principal ARN of the caller, for the message about another account's layer without permission
  * @param codeSize size of the function's own files in bytes
  * @throws AwsError `InvalidParameterValueException`, `AccessDeniedException`
@@ -42,9 +49,9 @@ export function layerReferences(
         `Layers are not in the same region as the function. Layers are expected to be in region ${state.region}.`,
       );
     const found = findLayerVersion(arn, state);
-    const emulated = !found && isParametersExtension(arn, state.accountId);
-    if (!emulated && !isReadable(found, arn, state)) throw accessDenied('GetLayerVersion', principal, arn);
-    if (!found && !emulated) throw invalidParameterValue(`Layer version ${arn} does not exist.`);
+    const contentless = !found && withoutContent(arn, state);
+    if (!contentless && !isReadable(found, arn, state)) throw accessDenied('GetLayerVersion', principal, arn);
+    if (!found && !contentless) throw invalidParameterValue(`Layer version ${arn} does not exist.`);
     const layerArn = arn.slice(0, arn.lastIndexOf(':'));
     const other = byLayer.get(layerArn);
     if (other !== undefined)
@@ -66,12 +73,16 @@ export function layerReferences(
  */
 export function checkTotalSize(layers: readonly { readonly unzippedSize: number }[], codeSize: number): void {
   if (!layers.length) return;
-  const total = layers.reduce((sum, { unzippedSize }) => sum + unzippedSize, codeSize);
+  const total = totalSize(layers, codeSize);
   if (total > LIMITS.unzippedSize)
     throw invalidParameterValue(
       `Function code combined with layers exceeds the maximum allowed size of ${LIMITS.unzippedSize} bytes. The actual size is ${total} bytes.`,
     );
 }
+
+/** Returns the size of a function's files, including those of its layers, in bytes. */
+export const totalSize = (layers: readonly { readonly unzippedSize: number }[], codeSize: number): number =>
+  layers.reduce((sum, { unzippedSize }) => sum + unzippedSize, codeSize);
 
 /** Returns AWS's error for another account's layer that is not shared. */
 export const accessDenied = (action: 'GetLayerVersion' | 'ListLayerVersions', principal: string, arn: string) =>
@@ -90,7 +101,7 @@ export const isReadable = (
   found: { owner: LambdaState; layer: LayerVersion } | undefined,
   arn: string,
   { accountId }: LambdaState,
-): boolean => (found ? allows(found.layer, accountId, found.owner) : parseArn(arn)?.accountId === accountId);
+): boolean => (found ? allows(found.layer, accountId, found.owner) : !isForeignLayer(arn, accountId));
 
 /** Whether an account may use a layer version: its own, or one shared with it or with everybody. */
 function allows(layer: LayerVersion, accountId: string, owner: LambdaState): boolean {

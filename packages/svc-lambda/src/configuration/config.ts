@@ -13,6 +13,7 @@ import type {
 } from '@emu/service-types/lambda';
 import { AwsError, constraintText } from '@emu/wire';
 import { layerReferences } from '../code/layers.ts';
+import { layerDifferences } from '../code/public-layers.ts';
 import { checkRuntime, checkSnapStart } from '../code/runtimes.ts';
 import type { LambdaContext } from '../context.ts';
 import { invalidParameterValue, validationException } from '../errors.ts';
@@ -204,14 +205,17 @@ async function describe<Operation extends OperationName<'ec2'>>(
 }
 
 /**
- * Sets the layers of a request.
+ * Sets the layers of a request, and logs layers without effect.
  * @param codeSize size of the function's own files in bytes
  */
 export function applyLayers(
+  functionName: string,
   config: VersionConfig,
   arns: readonly string[] | undefined,
   codeSize: number,
   ctx: LambdaContext,
 ): void {
-  if (arns) config.layers = layerReferences(arns, ctx.state, ctx.principal.arn, codeSize);
+  if (!arns) return;
+  config.layers = layerReferences(arns, ctx.state, ctx.principal.arn, codeSize);
+  for (const line of layerDifferences(functionName, config.layers)) ctx.log.warn(line);
 }

@@ -4,6 +4,7 @@ import { violationText } from '@emu/wire';
 import { imageCode, storePackage } from '../code/code.ts';
 import { checkSignature, requireCodeSigningConfig } from '../code/code-signing.ts';
 import { HOT_RELOAD, hotReloadCode } from '../code/hot-reload.ts';
+import { loadLayers } from '../code/layer-imports.ts';
 import { checkTotalSize } from '../code/layers.ts';
 import { applyLayers, changedConfig, newConfig } from '../configuration/config.ts';
 import { changing, configurationOf } from '../configuration/configuration.ts';
@@ -40,10 +41,11 @@ export async function CreateFunction(
   const config = await newConfig({ ...input, FunctionName: name }, ctx);
   if (input.CodeSigningConfigArn) requireCodeSigningConfig(state, input.CodeSigningConfigArn);
   await checkExecutionRole(config.role, ctx);
+  await loadLayers(input.Layers ?? [], state);
   const code = await signedCode(name, input.CodeSigningConfigArn, await codeOf(config, input.Code, ctx), ctx);
   return storeAndReleaseCode(code, ctx, () => {
     refuseExisting();
-    applyLayers(config, input.Layers, code.unzippedSize, ctx);
+    applyLayers(name, config, input.Layers, code.unzippedSize, ctx);
     const now = ctx.clock.now();
     state.functions.put(name, {
       name,
@@ -209,11 +211,12 @@ export async function UpdateFunctionConfiguration(
   checkRevision(input.RevisionId, latest.revisionId, REVISIONS);
   await changedConfig(structuredClone(latest.config) as VersionConfig, input, ctx);
   if (input.Role !== undefined) await checkExecutionRole(input.Role, ctx);
+  await loadLayers(input.Layers ?? [], state);
   requireNotDeleted(state, name);
   const current = latestOf(state, name);
   checkRevision(input.RevisionId, current.revisionId, REVISIONS);
   const config = await changedConfig(structuredClone(current.config) as VersionConfig, input, ctx);
-  applyLayers(config, input.Layers, current.code.unzippedSize, ctx);
+  applyLayers(name, config, input.Layers, current.code.unzippedSize, ctx);
   const changed = changeLatest(state, name, { config });
   return { ...configurationOf(state, changed), ...changing('Updating', state) };
 }

@@ -7,7 +7,8 @@ import type {
   PublishLayerVersionResponse,
 } from '@emu/service-types/lambda';
 import { storePackage } from '../code/code.ts';
-import { accessDenied, findLayerVersion, isReadable } from '../code/layers.ts';
+import { loadLayers } from '../code/layer-imports.ts';
+import { accessDenied, findLayerVersion, isReadable, layerVersionArn } from '../code/layers.ts';
 import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
 import { checkRevision, conflict, invalidParameterValue, notFound, plainError } from '../errors.ts';
@@ -23,12 +24,6 @@ const MISSING = 'The resource you requested does not exist.';
 /** Returns the parsed name or ARN of a layer. */
 const layerOf = (LayerName: string, state: LambdaState) => layerType.identify({ LayerName }, state)!;
 
-/** Returns the ARN of a layer version, from the layer's name or ARN. */
-function versionArnOf(layerName: string, version: number, state: LambdaState): string {
-  const { key, place } = layerOf(layerName, state);
-  return layerVersionType.arn({ ...key, version: String(version) }, place);
-}
-
 /** Whether a layer is in the caller's account and region. */
 const isOwn = ({ accountId, region }: Place, ctx: LambdaContext): boolean =>
   accountId === ctx.accountId && region === ctx.region;
@@ -38,8 +33,9 @@ function checkVersionNumber(version: number): void {
 }
 
 /** Returns a layer version that the caller may read. */
-function find(arn: string, ctx: LambdaContext): { owner: LambdaState; layer: LayerVersion } {
+async function find(arn: string, ctx: LambdaContext): Promise<{ owner: LambdaState; layer: LayerVersion }> {
   if (parseArn(arn)?.region !== ctx.region) throw notFound(MISSING);
+  await loadLayers([arn], ctx.state);
   const found = findLayerVersion(arn, ctx.state);
   if (!isReadable(found, arn, ctx.state)) throw accessDenied('GetLayerVersion', ctx.principal.arn, arn);
   if (!found) throw notFound(MISSING);
@@ -105,18 +101,21 @@ export async function PublishLayerVersion(
 }
 
 /** Returns a layer version. */
-export function GetLayerVersion(input: InputOf<'GetLayerVersion'>, ctx: LambdaContext): OutputOf<'GetLayerVersion'> {
+export async function GetLayerVersion(
+  input: InputOf<'GetLayerVersion'>,
+  ctx: LambdaContext,
+): Promise<OutputOf<'GetLayerVersion'>> {
   checkVersionNumber(input.VersionNumber);
-  const { owner, layer } = find(versionArnOf(input.LayerName, input.VersionNumber, ctx.state), ctx);
+  const { owner, layer } = await find(layerVersionArn(input.LayerName, input.VersionNumber, ctx.state), ctx);
   return shown(owner, layer, ctx);
 }
 
 /** Returns a layer version by ARN. */
-export function GetLayerVersionByArn(
+export async function GetLayerVersionByArn(
   input: InputOf<'GetLayerVersionByArn'>,
   ctx: LambdaContext,
-): OutputOf<'GetLayerVersionByArn'> {
-  const { owner, layer } = find(input.Arn, ctx);
+): Promise<OutputOf<'GetLayerVersionByArn'>> {
+  const { owner, layer } = await find(input.Arn, ctx);
   return shown(owner, layer, ctx);
 }
 
@@ -180,7 +179,7 @@ const REVISIONS = 'GetLayerPolicy';
 
 /** Returns the layer version of the caller's account, for policy operations. */
 function policyTarget(input: { LayerName: string; VersionNumber: number }, ctx: LambdaContext) {
-  const arn = versionArnOf(input.LayerName, input.VersionNumber, ctx.state);
+  const arn = layerVersionArn(input.LayerName, input.VersionNumber, ctx.state);
   const found = parseArn(arn)?.region === ctx.region ? findLayerVersion(arn, ctx.state) : undefined;
   if (found?.owner !== ctx.state) throw notFound(`Layer version ${arn} does not exist.`);
   const { layer } = found;

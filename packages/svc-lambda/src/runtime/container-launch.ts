@@ -106,7 +106,7 @@ const temporaryMount = ({ version }: LaunchSources): ContainerMount => ({
 });
 
 function layerMounts({ version, layerRoot }: LaunchSources): ContainerMount[] {
-  const { layers } = version.config;
+  const layers = version.config.layers.filter(({ body }) => body !== undefined);
   // An empty mount would hide the image's contents.
   if (layers.length === 0) return [];
   return [
