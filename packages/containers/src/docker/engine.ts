@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import type Docker from 'dockerode';
+import { awaitWithin } from '../await-within.ts';
 import type { EngineEndpoint } from './endpoint.ts';
 import { engineEndpoints, noEngine } from './find-engine.ts';
 import { findOwnContainer, type OwnContainer } from './own-container.ts';
@@ -63,7 +64,10 @@ async function openEngine(endpoint: EngineEndpoint, network: string | undefined)
   const connection = { socketPath, protocol: protocol ?? 'http', host, port, username, ...noTls, ...tls };
   const agent = protocol === 'ssh' ? { sshOptions: { agent: process.env.SSH_AUTH_SOCK } } : {};
   const docker = new DockerClient({ ...connection, ...agent } as Docker.DockerOptions);
-  const [version, info] = await answered(Promise.all([docker.version(), docker.info() as Promise<EngineInfo>]));
+  const answers = Promise.all([docker.version(), docker.info() as Promise<EngineInfo>]);
+  const described = await awaitWithin(answers, ANSWER_TIMEOUT);
+  if (!described) throw new Error('no response');
+  const [version, info] = described;
   const podman = version.Components?.some(({ Name }) => /podman/i.test(Name)) ?? false;
   const system = info.OperatingSystem ?? '';
   const inside = inContainer(info.Name);
@@ -88,14 +92,6 @@ interface EngineInfo {
   Name?: string;
   OperatingSystem?: string;
   SecurityOptions?: string[] | null;
-}
-
-function answered<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no response')), ANSWER_TIMEOUT);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 /**
