@@ -20,6 +20,7 @@ export * from './model.ts';
 export type { CompileOptions } from './options.ts';
 export { unsupportedPatterns } from './pattern.ts';
 export * from './query-parameters.ts';
+export * from './responses.ts';
 export { s3RequestIds } from './rest-xml.ts';
 export { compileService } from './service.ts';
 export { validationError } from './validation.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { awsError, compileService } from '../src/index.ts';
+import { awsError, compileService, type ReceivedResponse, responseDecoder, type WireResponse } from '../src/index.ts';
 import { Arbitraries } from './support/arbitrary.ts';
 import { comparable } from './support/comparable.ts';
 import type { Answer } from './support/sdk.ts';
@@ -20,6 +20,12 @@ function prune(value: unknown): unknown {
   return out;
 }
 
+/** Returns an encoded response as a client receives it. */
+function received({ status, headers, body }: WireResponse): ReceivedResponse {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { status, headers: Object.fromEntries(lower), body: Buffer.from(body as string | Uint8Array) };
+}
+
 describe.each(SERVICES)('$protocol: encodes and decodes like the SDK ($client)', (service) => {
   const model = modelOf(service.model);
   const codec = compileService(model);
@@ -31,6 +37,7 @@ describe.each(SERVICES)('$protocol: encodes and decodes like the SDK ($client)',
     else expect(found).toEqual(wanted);
   };
   let answer: Answer;
+  const decoder = responseDecoder(codec, service.protocol);
   const client = clientOf(service, codec, (...call) => answer(...call));
 
   for (const [name, operation] of Object.entries(model.operations)) {
@@ -44,11 +51,14 @@ describe.each(SERVICES)('$protocol: encodes and decodes like the SDK ($client)',
       );
       const property = fc.asyncProperty(inputs, outputs, async (input, output) => {
         let decoded: Record<string, unknown> | undefined;
+        let own: Record<string, unknown> | undefined;
         answer = (protocol, matched, value) => {
           expect(protocol.protocol).toBe(service.protocol);
           expect(matched).toBe(name);
           decoded = value as Record<string, unknown>;
-          return protocol.encode(name, output, 'request-1');
+          const response = protocol.encode(name, output, 'request-1');
+          if (!decoder.streamed(name)) own = decoder.decode(name, received(response));
+          return response;
         };
         const { $metadata, ...read } = await client.send(new command!(input));
         expect($metadata).toMatchObject({ requestId: 'request-1' });
@@ -57,6 +67,7 @@ describe.each(SERVICES)('$protocol: encodes and decodes like the SDK ($client)',
         for (const member of service.added ?? []) if (!Object.hasOwn(input, member)) delete decoded![member];
         await same(decoded, input);
         await same(read, output);
+        if (own) await same(own, output);
       });
       await fc.assert(property, { seed: 20240601, numRuns: 12 });
     });
@@ -69,7 +80,12 @@ describe.each(SERVICES)('$protocol: encodes and decodes like the SDK ($client)',
     const property = fc.asyncProperty(arbitraries.structure(name), async (members) => {
       const message = Object.keys(members).find((member) => member.toLowerCase() === 'message');
       if (message) delete members[message];
-      answer = (protocol) => protocol.encodeError(awsError(name, 'It failed.', { members }), 'request-1', first);
+      let own: ReturnType<typeof decoder.decodeError> | undefined;
+      answer = (protocol) => {
+        const response = protocol.encodeError(awsError(name, 'It failed.', { members }), 'request-1', first);
+        own = decoder.decodeError(first, received(response));
+        return response;
+      };
       const error = await client.send(new (commandOf(service, first)!)(input)).catch((caught: unknown) => caught);
       // For services that came from awsQuery, SDKs name errors by their codes.
       expect([name, model.shapes[name]!.error?.code]).toContain((error as Error).name);
@@ -77,6 +93,9 @@ describe.each(SERVICES)('$protocol: encodes and decodes like the SDK ($client)',
       if (message) expect(error).toMatchObject({ message: 'It failed.' });
       const read = Object.fromEntries(Object.entries(error as object).filter(([key]) => Object.hasOwn(members, key)));
       await same(read, members);
+      expect([name, model.shapes[name]!.error?.code]).toContain(own?.code);
+      if (message) expect(own?.message).toBe('It failed.');
+      await same(own!.members, members);
     });
     await fc.assert(property, { seed: 20240601, numRuns: 4 });
   });
