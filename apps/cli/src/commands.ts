@@ -11,7 +11,7 @@ import { Failure, reportFailures } from './failure.ts';
 import { environmentHelp, type FlagTexts, flagsHelp } from './help.ts';
 import { OPTION_ENTRIES } from './options.ts';
 import { start } from './start.ts';
-import { columns, stageUrls } from './urls.ts';
+import { columns, localUrls, rowsOf } from './urls.ts';
 import { VERSION } from './version.ts';
 
 type Arguments = Record<string, unknown>;
@@ -43,7 +43,12 @@ function parser(args: readonly string[]): Argv {
     .command('env', 'print the variables that make AWS clients use it: eval "$(emu env)"', envOptions, printVariables)
     .command('status', 'show whether it runs, and its services', statusOptions, printStatus)
     .command('wait', 'wait until it responds', waitOptions, waitForEmulator)
-    .command('urls', 'print the local URL of every API of API Gateway and each of its stages', statusOptions, printUrls)
+    .command(
+      'urls',
+      'print the local URLs of APIs, functions, websites, queues and user pool domains',
+      statusOptions,
+      printUrls,
+    )
     .command(
       'reset [service] [account]',
       'remove all state, that of a service, or of an account in it',
@@ -264,9 +269,9 @@ async function waitForEmulator(argv: Arguments): Promise<void> {
 async function printUrls(argv: Arguments): Promise<void> {
   const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
   await health(url);
-  const apis = await stageUrls(url);
-  const rows = apis.map((api) => [api.protocolType, api.name, api.stage, api.url]);
-  const text = argv.json ? JSON.stringify({ apis }) : rows.length > 0 ? columns(rows) : 'No API has a stage.';
+  const urls = await localUrls(url);
+  const rows = rowsOf(urls);
+  const text = argv.json ? JSON.stringify(urls) : rows.length > 0 ? columns(rows) : 'No resource has a URL.';
   process.stdout.write(`${text}\n`);
 }
 

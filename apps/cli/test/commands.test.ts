@@ -137,8 +137,8 @@ describe('emu urls', () => {
     return (await response.json()) as Record<string, string>;
   };
 
-  test('prints the URLs of all stages of all APIs', async () => {
-    expect((await run(['urls', '--addr', server.addr])).stdout).toBe('No API has a stage.\n');
+  test('prints the URLs of all resources that have one', async () => {
+    expect((await run(['urls', '--addr', server.addr])).stdout).toBe('No resource has a URL.\n');
     await create('/v2/apis', {
       name: 'shop',
       protocolType: 'HTTP',
@@ -148,16 +148,22 @@ describe('emu urls', () => {
     const chat = { name: 'chat', protocolType: 'WEBSOCKET', routeSelectionExpression: '$request.body.action' };
     await create('/v2/apis', { ...chat, tags: { _custom_id_: 'chat' } });
     await create('/v2/apis/chat/stages', { stageName: 'dev' });
+    await clientOf('test').send(new CreateQueueCommand({ QueueName: 'work' }));
     const { port } = new URL(server.url);
     expect((await run(['urls', '--addr', server.addr])).stdout).toBe(
-      `HTTP       shop  $default  http://shop.execute-api.us-east-1.emulator.localhost:${port}\n` +
-        `WEBSOCKET  chat  dev       ws://chat.execute-api.us-east-1.emulator.localhost:${port}/dev\n`,
+      [
+        `HTTP       shop  $default  http://shop.execute-api.us-east-1.emulator.localhost:${port}    ${server.url}/_aws/execute-api/shop`,
+        `WEBSOCKET  chat  dev       ws://chat.execute-api.us-east-1.emulator.localhost:${port}/dev  ${server.url.replace('http', 'ws')}/_aws/execute-api/chat/dev`,
+        `QUEUE      work            ${server.url}/123456789012/work`,
+        '',
+      ].join('\n'),
     );
-    const { apis } = JSON.parse((await run(['urls', '--json', '--addr', server.addr])).stdout);
+    const { apis, ...others } = JSON.parse((await run(['urls', '--json', '--addr', server.addr])).stdout);
     expect(apis).toMatchObject([
       { protocolType: 'HTTP', pathUrl: `${server.url}/_aws/execute-api/shop` },
       { protocolType: 'WEBSOCKET', pathUrl: `${server.url.replace('http', 'ws')}/_aws/execute-api/chat/dev` },
     ]);
+    expect(others).toMatchObject({ functions: [], websites: [], queues: [{ name: 'work' }], userPoolDomains: [] });
   });
 });
 

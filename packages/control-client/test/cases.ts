@@ -218,6 +218,7 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
   'POST /_emulator/cognito/confirm-user': [
     { call: (c) => c.cognito.confirmUser(user), target: '/_emulator/cognito/confirm-user', body: user },
   ],
+  'GET /_emulator/cognito/urls': [{ call: (c) => c.cognito.urls(), target: '/_emulator/cognito/urls' }],
   'GET /_emulator/cognito/tokens': [{ call: (c) => c.cognito.tokens(), target: '/_emulator/cognito/tokens' }],
   'POST /_emulator/cognito/expire-tokens': [
     { call: (c) => c.cognito.expireTokens(), target: '/_emulator/cognito/expire-tokens' },
@@ -365,6 +366,7 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
   'GET /_emulator/lambda/invocations': [
     { call: (c) => c.lambda.invocations(), target: '/_emulator/lambda/invocations' },
   ],
+  'GET /_emulator/lambda/urls': [{ call: (c) => c.lambda.urls(), target: '/_emulator/lambda/urls' }],
   'GET /_emulator/lambda/logs': [
     { call: (c) => c.lambda.logs(), target: '/_emulator/lambda/logs' },
     {
@@ -476,6 +478,7 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
   'POST /_emulator/route53/zones/{id}/dnssec/sign': [
     { call: (c) => c.route53.signZone('Z1'), target: '/_emulator/route53/zones/Z1/dnssec/sign' },
   ],
+  'GET /_emulator/s3/urls': [{ call: (c) => c.s3.urls(), target: '/_emulator/s3/urls' }],
   'GET /_emulator/s3/notifications': [{ call: (c) => c.s3.notifications(), target: '/_emulator/s3/notifications' }],
   'POST /_emulator/s3/lifecycle-processor/tick': [
     { call: (c) => c.s3.lifecycleTick(), target: '/_emulator/s3/lifecycle-processor/tick' },
@@ -615,6 +618,7 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
     },
   ],
   'GET /_emulator/sns/cert.pem': [{ call: (c) => c.sns.certificate(), target: '/_emulator/sns/cert.pem' }],
+  'GET /_emulator/sqs/urls': [{ call: (c) => c.sqs.urls(), target: '/_emulator/sqs/urls' }],
   'GET /_emulator/sqs/messages': [{ call: (c) => c.sqs.messages(), target: '/_emulator/sqs/messages' }],
   'POST /_emulator/sqs/expiration-processor/tick': [
     { call: (c) => c.sqs.expirationTick(), target: '/_emulator/sqs/expiration-processor/tick' },

@@ -12,6 +12,11 @@ const additions: readonly ControlRouteName[] = [
   // addresses of APIs
   'GET /_emulator/apigateway/urls',
   'GET /_emulator/apigatewayv2/urls',
+  // addresses of function URLs, websites, queues and domains of user pools
+  'GET /_emulator/lambda/urls',
+  'GET /_emulator/s3/urls',
+  'GET /_emulator/sqs/urls',
+  'GET /_emulator/cognito/urls',
   // output of functions
   'GET /_emulator/lambda/logs',
   // layers of other accounts

@@ -54,7 +54,7 @@ describe('the parts of a route', () => {
 });
 
 test('methods have the names, arguments and results of their declarations', () => {
-  expectTypeOf<keyof ControlClient['sqs']>().toEqualTypeOf<'messages' | 'expirationTick' | 'forceDlq'>();
+  expectTypeOf<keyof ControlClient['sqs']>().toEqualTypeOf<'messages' | 'urls' | 'expirationTick' | 'forceDlq'>();
   expectTypeOf<ControlClient['sqs']>().toEqualTypeOf<SqsControl>();
   expectTypeOf<Parameters<SqsControl['messages']>>().toEqualTypeOf<[]>();
   expectTypeOf<Parameters<SqsControl['forceDlq']>>().toEqualTypeOf<

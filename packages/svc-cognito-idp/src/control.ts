@@ -1,5 +1,5 @@
-import type { CognitoConfirmationCode, DeclareRoute } from '@emu/control-client';
-import { ControlError, type ControlRoute, controlRoute } from '@emu/core/service';
+import type { CognitoConfirmationCode, DeclareRoute, ResourceUrl } from '@emu/control-client';
+import { ControlError, type ControlRoute, controlRoute, resourceEndpoint } from '@emu/core/service';
 import { fromBase32 } from './auth/totp.ts';
 import { type Handle, optionalText, poolOf, text, userOf } from './control-requests.ts';
 import { journalOf } from './journal.ts';
@@ -169,6 +169,24 @@ const webAuthnCredentials = route('GET /_emulator/cognito/webauthn-credentials',
   },
 }));
 
+/** Lists the local addresses of all domains of user pools. */
+const urls = route('GET /_emulator/cognito/urls', ({ endpoint }, service) => {
+  const below = resourceEndpoint(endpoint, service.settings.domain);
+  const found: ResourceUrl[] = [];
+  for (const { accountId, region, state } of service.states())
+    for (const { domain, poolId, certificateArn } of state.domains.values()) {
+      const host = certificateArn === undefined ? `${domain}.auth.${region}.${below.domain}` : domain;
+      found.push({
+        accountId,
+        region,
+        name: domain,
+        url: `${below.protocol}//${host}`,
+        pathUrl: `${endpoint}/${poolId}`,
+      });
+    }
+  return { json: { urls: found } };
+});
+
 /** Control routes of user pools. */
 export const control: readonly ControlRoute<CognitoState>[] = [
   codes,
@@ -180,5 +198,6 @@ export const control: readonly ControlRoute<CognitoState>[] = [
   softwareToken,
   webAuthnCredentials,
   invocations,
+  urls,
   ...protectionControl,
 ];

@@ -1,4 +1,4 @@
-import type { DeclareRoute, LambdaLayer } from '@emu/control-client';
+import type { DeclareRoute, LambdaLayer, ResourceUrl } from '@emu/control-client';
 import {
   ControlError,
   type ControlRequest,
@@ -15,6 +15,8 @@ import { LIMITS } from './limits.ts';
 import type { LayerVersion } from './records.ts';
 import { layerVersionType } from './resources.ts';
 import type { LambdaState } from './state.ts';
+import { functionUrl } from './urls/function-url.ts';
+import { URL_PATH } from './urls/url-path.ts';
 
 type Service = ServiceHandle<LambdaState>;
 
@@ -124,6 +126,21 @@ const removeLayer = route('DELETE /_emulator/lambda/layers/{arn}', (request, ser
   return { json: {} };
 });
 
+/** Lists the local addresses of all function URLs. */
+const urls = route('GET /_emulator/lambda/urls', ({ endpoint }, service) => {
+  const found: ResourceUrl[] = [];
+  for (const { accountId, region, state } of service.states())
+    for (const { id, functionName, qualifier } of state.functionUrls.values())
+      found.push({
+        accountId,
+        region,
+        name: qualifier === undefined ? functionName : `${functionName}:${qualifier}`,
+        url: functionUrl(id, region, endpoint, service.settings.domain),
+        pathUrl: `${endpoint}${URL_PATH}${id}/`,
+      });
+  return { json: { urls: found } };
+});
+
 /** Lambda's control routes for packages and imported layers. */
 export const control: readonly ControlRoute<LambdaState>[] = [
   functionCode,
@@ -131,4 +148,5 @@ export const control: readonly ControlRoute<LambdaState>[] = [
   listLayers,
   addLayer,
   removeLayer,
+  urls,
 ];

@@ -1,5 +1,11 @@
-import type { DeclareRoute } from '@emu/control-client';
-import { accessPointDirectory, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
+import type { DeclareRoute, ResourceUrl } from '@emu/control-client';
+import {
+  accessPointDirectory,
+  type ControlRoute,
+  controlRoute,
+  resourceEndpoint,
+  type ServiceHandle,
+} from '@emu/core/service';
 import { actorOf } from './events/actor.ts';
 import { type LifecycleResult, runLifecycle } from './lifecycle/evaluation.ts';
 import type { S3State } from './state.ts';
@@ -59,10 +65,23 @@ const objectLambdaResponses = route('GET /_emulator/s3/object-lambda-responses',
   return { json: { responses } };
 });
 
+/** Lists the local addresses of all websites of buckets. */
+const urls = route('GET /_emulator/s3/urls', ({ endpoint }, service) => {
+  const { protocol, domain } = resourceEndpoint(endpoint, service.settings.domain);
+  const found: ResourceUrl[] = [];
+  for (const { accountId, state } of service.states())
+    for (const { name, region, record } of state.buckets()) {
+      if (record.configurations.website === undefined) continue;
+      found.push({ accountId, region, name, url: `${protocol}//${name}.s3-website.${region}.${domain}/` });
+    }
+  return { json: { urls: found } };
+});
+
 /** Control routes of S3. */
 export const control: readonly ControlRoute<S3State>[] = [
   notifications,
   lifecycleTick,
   accessPoints,
   objectLambdaResponses,
+  urls,
 ];

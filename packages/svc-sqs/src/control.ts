@@ -1,4 +1,4 @@
-import type { DeclareRoute, SqsMessage } from '@emu/control-client';
+import type { DeclareRoute, ResourceUrl, SqsMessage } from '@emu/control-client';
 import { ControlError, type ControlRoute, controlRoute, type ServiceHandle } from '@emu/core/service';
 import { localstack } from './localstack.ts';
 import { serveWaiting } from './messages/receive.ts';
@@ -109,5 +109,14 @@ const forceDeadLetter = route('POST /_emulator/sqs/{queue_name}/force-dlq', ({ p
   return { json: { movedMessages: inFlight.length } };
 });
 
+/** Lists the URLs of all queues. */
+const urls = route('GET /_emulator/sqs/urls', ({ endpoint }, service) => {
+  const found: ResourceUrl[] = [];
+  for (const { accountId, region, state } of service.states())
+    for (const { name } of state.list())
+      found.push({ accountId, region, name, url: formatQueueUrl(endpoint, accountId, name) });
+  return { json: { urls: found } };
+});
+
 /** SQS's control routes for tests that inspect and advance queues. */
-export const control: readonly ControlRoute<SqsState>[] = [listMessages, expire, forceDeadLetter, ...localstack];
+export const control: readonly ControlRoute<SqsState>[] = [listMessages, urls, expire, forceDeadLetter, ...localstack];

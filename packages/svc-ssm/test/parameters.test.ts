@@ -347,6 +347,7 @@ test('has public parameters with stable image ids per region', async () => {
     // moto's copies of AWS's parameters have this type for Amazon's images; those of Canonical are listed as
     // aws:ec2:image in https://documentation.ubuntu.com/aws/aws-how-to/instances/find-ubuntu-images/.
     DataType: 'text',
+    LastModifiedDate: new Date('2025-01-01T00:00:00Z'),
     Value: expect.stringMatching(/^ami-0e0[0-9a-f]{14}$/),
   });
   const ubuntu = '/aws/service/canonical/ubuntu/server/24.04/stable/current/amd64/hvm/ebs-gp3/ami-id';

@@ -11,6 +11,16 @@ export interface Located {
   region: string;
 }
 
+/** The local URLs of a resource. */
+export interface ResourceUrl extends Located {
+  /** Name of the resource. */
+  name: string;
+  /** The URL, often with a host name below `localhost`, which resolves to this machine. */
+  url: string;
+  /** URL for clients that cannot set host names; absent if `url` has none. */
+  pathUrl?: string;
+}
+
 /** Query of routes for one account and region, by default the server's own. */
 export interface AccountAndRegionQuery {
   accountId?: string;

@@ -12,6 +12,7 @@ import type {
   CognitoUserReference,
   CognitoWebAuthnCredential,
 } from '../records/cognito.ts';
+import type { ResourceUrl } from '../records/common.ts';
 import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
 /** Control routes of Cognito user pools. */
@@ -34,6 +35,9 @@ export const cognito = {
   confirmUser: json<{ confirmed: true }>()('POST /_emulator/cognito/confirm-user', (user: CognitoUserReference) => ({
     body: user,
   })),
+
+  /** Lists the local addresses of all domains of user pools. `GET /_emulator/cognito/urls` */
+  urls: json<{ urls: ResourceUrl[] }>()('GET /_emulator/cognito/urls'),
 
   /** Lists active tokens. `GET /_emulator/cognito/tokens` */
   tokens: json<{ tokens: CognitoToken[] }>()('GET /_emulator/cognito/tokens'),

@@ -1,3 +1,4 @@
+import type { ResourceUrl } from '../records/common.ts';
 import type {
   LambdaInvocation,
   LambdaLayer,
@@ -27,6 +28,9 @@ export const lambda = {
       return { query: { function_name: functionName, request_id: requestId, since, limit } };
     },
   ),
+
+  /** Lists the local addresses of all function URLs. `GET /_emulator/lambda/urls` */
+  urls: json<{ urls: ResourceUrl[] }>()('GET /_emulator/lambda/urls'),
 
   /** Lists the existing execution environments. `GET /_emulator/lambda/warm-containers` */
   warmContainers: json<{ containers: LambdaWarmContainer[] }>()('GET /_emulator/lambda/warm-containers'),

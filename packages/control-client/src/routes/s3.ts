@@ -1,3 +1,4 @@
+import type { ResourceUrl } from '../records/common.ts';
 import type { S3AccessPoint, S3LifecycleTickResult, S3Notification, S3ObjectLambdaResponse } from '../records/s3.ts';
 import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
@@ -5,6 +6,9 @@ import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 export const s3 = {
   /** Lists the notifications that buckets sent, oldest first. `GET /_emulator/s3/notifications` */
   notifications: json<{ notifications: S3Notification[] }>()('GET /_emulator/s3/notifications'),
+
+  /** Lists the local addresses of all websites of buckets. `GET /_emulator/s3/urls` */
+  urls: json<{ urls: ResourceUrl[] }>()('GET /_emulator/s3/urls'),
 
   /** Evaluates lifecycle rules once. `POST /_emulator/s3/lifecycle-processor/tick` */
   lifecycleTick: json<S3LifecycleTickResult>()('POST /_emulator/s3/lifecycle-processor/tick'),

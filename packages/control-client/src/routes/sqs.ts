@@ -1,4 +1,4 @@
-import type { AccountAndRegionQuery } from '../records/common.ts';
+import type { AccountAndRegionQuery, ResourceUrl } from '../records/common.ts';
 import type { SqsMessage } from '../records/sqs.ts';
 import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 
@@ -6,6 +6,9 @@ import { json, type MethodsOf, type RoutesOf } from '../table.ts';
 export const sqs = {
   /** Lists the messages in all queues of all accounts and regions. `GET /_emulator/sqs/messages` */
   messages: json<{ messages: SqsMessage[] }>()('GET /_emulator/sqs/messages'),
+
+  /** Lists the URLs of all queues. `GET /_emulator/sqs/urls` */
+  urls: json<{ urls: ResourceUrl[] }>()('GET /_emulator/sqs/urls'),
 
   /**
    * Deletes messages older than the retention period of their queue. `POST /_emulator/sqs/expiration-processor/tick`

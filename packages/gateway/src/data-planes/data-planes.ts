@@ -10,6 +10,7 @@ import type {
 import { headerOf } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
 import { HostParser } from '../identify/hosts.ts';
+import { credentialScopeOf } from '../identify/scope.ts';
 import { endpointOf } from '../request/endpoint.ts';
 import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import type { LocatedRequest } from '../request/visit.ts';
@@ -49,7 +50,8 @@ export class DataPlanes {
   }
 
   /** Returns the services whose data planes may serve a request, in the order of their calls; undefined for none. */
-  claimants({ request, path }: LocatedRequest): readonly ServiceManifest[] | undefined {
+  claimants(located: LocatedRequest): readonly ServiceManifest[] | undefined {
+    const { request, path } = located;
     const { manifests } = this;
     if (manifests.length === 0) return undefined;
     const { method, headers } = request;
@@ -60,7 +62,35 @@ export class DataPlanes {
       if (claimants) claimants.push(manifest);
       else claimants = [manifest];
     }
-    return claimants;
+    return claimants && this.ownersOf(claimants, host, located);
+  }
+
+  /**
+   * Returns the services to which a host belongs. Paths that belong to a service on emu's own address, such as
+   * `/_aws/lambda-url/`, are objects of a bucket, or paths of an API, on their hosts.
+   */
+  private ownersOf(
+    claimants: readonly ServiceManifest[],
+    host: string,
+    located: LocatedRequest,
+  ): readonly ServiceManifest[] | undefined {
+    const owners = claimants.filter(({ claims }) => claims!('GET', '/', host, {}));
+    if (owners.length > 0) return owners;
+    const label = this.resourceLabelOf(host, located);
+    if (label === undefined) return claimants;
+    const own = claimants.filter(({ hosts }) => hosts?.label === label);
+    return own.length > 0 ? own : undefined;
+  }
+
+  /** Returns the label of a host that names a resource, e.g. a bucket; undefined for another host. */
+  private resourceLabelOf(host: string, { request: { headers }, query }: LocatedRequest): string | undefined {
+    const named = this.hosts.endpointOf(host);
+    if (named) return named.prefix !== undefined && this.hosts.hasResources(named.label) ? named.label : undefined;
+    // A name in front of emu's address may also be emu's. The signature decides.
+    const bare = this.hosts.bareResource(host);
+    const signed = bare && credentialScopeOf(headers, query)?.service;
+    const owner = this.kernel.manifests.find(({ hosts }) => hosts?.label === bare?.label);
+    return signed !== undefined && owner?.signingNames.includes(signed) ? bare!.label : undefined;
   }
 
   /**

@@ -128,6 +128,11 @@ export class HostParser {
     return undefined;
   }
 
+  /** Whether names of resources precede a label. */
+  hasResources(label: string): boolean {
+    return this.resourceLabels.has(label);
+  }
+
   /**
    * Returns the resource in front of emu's own address, as an endpoint: clients send `photos.localhost:4566` if their
    * endpoint is `http://localhost:4566`. Names of AWS's services are excluded.

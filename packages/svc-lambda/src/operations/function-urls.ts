@@ -1,4 +1,4 @@
-import { type DeepReadonly, resourceEndpoint } from '@emu/core/service';
+import type { DeepReadonly } from '@emu/core/service';
 import type { FunctionUrlConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration/configuration.ts';
 import type { LambdaContext } from '../context.ts';
@@ -8,16 +8,14 @@ import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import type { FunctionUrlRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
+import { functionUrl } from '../urls/function-url.ts';
 
 const NO_FUNCTION = 'Function does not exist';
 const NO_CONFIG = 'The resource you requested does not exist.';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Returns a function URL. */
-function urlOf(record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState, ctx: LambdaContext): string {
-  const { protocol, domain } = resourceEndpoint(ctx.endpoint, ctx.settings.domain);
-  return `${protocol}//${record.id}.lambda-url.${region}.${domain}/`;
-}
+const urlOf = (record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState, ctx: LambdaContext): string =>
+  functionUrl(record.id, region, ctx.endpoint, ctx.settings.domain);
 
 /** Returns the URL in write responses: with an invoke mode only if one was ever set. */
 function written(

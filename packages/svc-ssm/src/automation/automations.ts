@@ -208,8 +208,9 @@ export class Automations implements AutomationHost, Worker {
       await this.collectOutputs(run);
       return { status: isChange ? 'CompletedWithSuccess' : 'Success' };
     } catch (error) {
+      // After a reset its record no longer exists, which fails the step that is under way.
+      if (run.suspended) return undefined;
       if (error instanceof Ended) {
-        if (error.why === 'suspended') return undefined;
         if (error.why === 'stopped') return { status: 'Success' };
         if (error.why === 'alarm')
           return { status: 'Exited', message: 'An alarm of the execution is in the state ALARM.' };

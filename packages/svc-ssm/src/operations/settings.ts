@@ -16,12 +16,18 @@ function settingOf(given: string): string {
   return id;
 }
 
+/**
+ * Date of a default setting.
+ * @see https://docs.aws.amazon.com/cli/latest/reference/ssm/get-service-setting.html
+ */
+const INITIAL_DATE = new Date('2019-04-17T20:26:58.578Z');
+
 function describe(id: string, ctx: SsmContext): ServiceSetting {
   const changed = ctx.state.settings.get(id);
   return {
     SettingId: id,
     SettingValue: changed?.value ?? SETTINGS[id]!.initial,
-    LastModifiedDate: new Date(changed?.modifiedAt ?? 0),
+    LastModifiedDate: changed ? new Date(changed.modifiedAt) : INITIAL_DATE,
     LastModifiedUser: changed?.modifiedBy ?? 'System',
     ARN: settingType.arn({ id: id.slice(1) }, ctx),
     Status: changed ? 'Customized' : 'Default',

@@ -49,12 +49,15 @@ async function describe(
   };
 }
 
+/** Date of public parameters, whose real dates emu does not know. */
+const PUBLISHED_AT = new Date('2025-01-01T00:00:00Z');
+
 const describePublic = ({ name, value, dataType }: PublicParameter, ctx: SsmContext): DescribedParameter => ({
   Name: name,
   Type: 'String',
   Value: value,
   Version: 1,
-  LastModifiedDate: new Date(0),
+  LastModifiedDate: PUBLISHED_AT,
   ARN: `${ctx.state.arnOf(name).replace(ctx.accountId, '')}`,
   DataType: dataType,
 });
