@@ -10,6 +10,7 @@
  *
  * This package is independent of services, state and time.
  */
+
 export * from './codec.ts';
 export { MAX_DEPTH } from './compile.ts';
 export { refuseCrowded } from './crowded.ts';
@@ -20,6 +21,7 @@ export * from './model.ts';
 export type { CompileOptions } from './options.ts';
 export { unsupportedPatterns } from './pattern.ts';
 export * from './query-parameters.ts';
+export * from './requests.ts';
 export * from './responses.ts';
 export { s3RequestIds } from './rest-xml.ts';
 export { compileService } from './service.ts';

@@ -3,22 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { awsError, compileService, type ReceivedResponse, responseDecoder, type WireResponse } from '../src/index.ts';
 import { Arbitraries } from './support/arbitrary.ts';
 import { comparable } from './support/comparable.ts';
+import { prune } from './support/prune.ts';
 import type { Answer } from './support/sdk.ts';
 import { clientOf, commandOf, modelOf, SERVICES } from './support/services.ts';
-
-/** Removes values that protocols cannot represent: empty lists, maps and structures. */
-function prune(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map(prune);
-  const out: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    const pruned = prune(item);
-    const empty =
-      typeof pruned === 'object' && pruned !== null && !(pruned instanceof Date) && Object.keys(pruned).length === 0;
-    if (!empty) out[key] = pruned;
-  }
-  return out;
-}
 
 /** Returns an encoded response as a client receives it. */
 function received({ status, headers, body }: WireResponse): ReceivedResponse {
