@@ -43,6 +43,8 @@ export interface LastUse {
   /** Epoch milliseconds. */
   at: number;
   eventId: string;
+  /** Missing in states of earlier versions. */
+  requestId?: string;
 }
 
 /** A KMS key, keyed by id. Times are epoch milliseconds. */

@@ -273,13 +273,15 @@ test('GetKeyLastUsage returns the last cryptographic operation', async () => {
   expect(unused).toMatchObject({ KeyId, KeyCreationDate: created, TrackingStartDate: created });
   expect(unused.KeyLastUsage).toBeUndefined();
   await t.advance(1);
-  const { CiphertextBlob } = await t.kms.encrypt({ KeyId, Plaintext: Buffer.from('m') });
+  const { CiphertextBlob, $metadata } = await t.kms.encrypt({ KeyId, Plaintext: Buffer.from('m') });
   await t.kms.describeKey({ KeyId });
   const at = new Date(t.emulator.kernel.clock.now());
   expect((await t.kms.getKeyLastUsage({ KeyId: Arn })).KeyLastUsage).toMatchObject({
     Operation: 'Encrypt',
     Timestamp: at,
     CloudTrailEventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    // aws-answers/kms.json
+    KmsRequestId: $metadata.requestId,
   });
   await t.kms.decrypt({ CiphertextBlob });
   expect((await t.kms.getKeyLastUsage({ KeyId })).KeyLastUsage).toMatchObject({ Operation: 'Decrypt', Timestamp: at });

@@ -160,7 +160,12 @@ export async function GetKeyLastUsage(
   const created = new Date(key.createdAt);
   return {
     KeyId: key.id,
-    KeyLastUsage: use && { Operation: use.operation, Timestamp: new Date(use.at), CloudTrailEventId: use.eventId },
+    KeyLastUsage: use && {
+      Operation: use.operation,
+      Timestamp: new Date(use.at),
+      CloudTrailEventId: use.eventId,
+      KmsRequestId: use.requestId,
+    },
     TrackingStartDate: created,
     KeyCreationDate: created,
   };

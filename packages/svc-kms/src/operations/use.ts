@@ -81,5 +81,6 @@ export function recordUse(
     ...(encryptionContext && { encryptionContext }),
     at,
   });
-  if (isTracked(ctx.operation)) state.recordLastUse(key, { operation: ctx.operation, at, eventId: ctx.requestId });
+  const { operation, requestId } = ctx;
+  if (isTracked(operation)) state.recordLastUse(key, { operation, at, eventId: ctx.ids.uuid(), requestId });
 }
