@@ -75,6 +75,6 @@ export async function runAll(
   names: readonly string[] = Object.keys(SCENARIOS),
 ): Promise<Record<string, ServiceReport>> {
   const reports: Record<string, ServiceReport> = {};
-  for (const name of names) reports[name] = await runScenario(SCENARIOS[name as keyof typeof SCENARIOS]);
+  for (const name of names) reports[name] = (await runScenario(SCENARIOS[name as keyof typeof SCENARIOS])).report;
   return reports;
 }

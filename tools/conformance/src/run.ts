@@ -1,4 +1,5 @@
-import { compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
+import { compileService, type ServiceCodec } from '@emu/wire';
+import { outputModel, type ReturnedMembers } from './outputs.ts';
 import { type MemberProofs, proofsOf } from './proof.ts';
 import type { Scenario } from './scenario.ts';
 import { type Attempt, Stages, type Start } from './starts.ts';
@@ -16,6 +17,12 @@ export interface OperationReport {
   members: MemberProofs;
   /** Missing proof of its behaviour; undefined if it changes or returns state. */
   doubt?: string;
+}
+
+/** Results of a service, and the members of all outputs. */
+export interface ScenarioRun {
+  report: ServiceReport;
+  returned: ReturnedMembers;
 }
 
 /** Results of a service by operation. */
@@ -39,25 +46,14 @@ interface SdkError extends Error {
   $fault?: string;
 }
 
-/** Returns the model with each operation's output as its input, so that outputs can be validated. */
-function outputModel(model: ServiceModel): ServiceModel {
-  const operations = Object.fromEntries(
-    Object.entries(model.operations).map(([name, { http, output }]) => [
-      name,
-      output ? { http, input: output } : { http },
-    ]),
-  );
-  return { ...model, operations };
-}
-
 /** Runs every variant of every implemented operation of a service. */
-export async function runScenario(scenario: Scenario): Promise<ServiceReport> {
+export async function runScenario(scenario: Scenario): Promise<ScenarioRun> {
   const outputs = compileService(outputModel(scenario.model));
   const report: ServiceReport = {};
   await using stages = await Stages.open(scenario);
   for (const operation of stages.operations)
     report[operation] = await runOperation(scenario, operation, await stages.startOf(operation), outputs);
-  return report;
+  return { report, returned: stages.returned };
 }
 
 /** A valid input of an operation. */

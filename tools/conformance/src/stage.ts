@@ -2,6 +2,7 @@ import { createIds, type Checkpoint as KernelCheckpoint, type LoadedService, typ
 import type { Ids } from '@emu/core/service';
 import { type EmbeddedEmulator, SERVICES } from '@emu/emulator';
 import { createEmulatorOf } from '@emu/emulator/plugins';
+import { ReturnedMembers } from './outputs.ts';
 import { InputReads, watchHandlers } from './reads.ts';
 import type { Facts, Scenario, Send } from './scenario.ts';
 
@@ -49,13 +50,19 @@ export class Stage implements AsyncDisposable {
   private constructor(
     private readonly scenario: Scenario,
     readonly emulator: EmbeddedEmulator,
+    private readonly returned: ReturnedMembers,
   ) {}
 
   /**
    * Starts an emulator and creates the scenario's state.
    * @param time of its stopped clock, in epoch milliseconds
+   * @param returned receives the members of all outputs
    */
-  static async open(scenario: Scenario, time: number): Promise<{ stage: Stage; checkpoint: Checkpoint }> {
+  static async open(
+    scenario: Scenario,
+    time: number,
+    returned = new ReturnedMembers(scenario.model),
+  ): Promise<{ stage: Stage; checkpoint: Checkpoint }> {
     const services = [scenario.service, ...(scenario.others ?? [])];
     const manifests = services.map((name) => SERVICES.find((manifest) => manifest.name === name)!);
     const emulator = await createEmulatorOf([...manifests, ...(scenario.fakes ?? [])], {
@@ -66,7 +73,7 @@ export class Stage implements AsyncDisposable {
         ...(services.includes('lambda') && { EMULATOR_LAMBDA_BACKEND: 'process' }),
       },
     });
-    const stage = new Stage(scenario, emulator);
+    const stage = new Stage(scenario, emulator, returned);
     stage.noteIds();
     if (scenario.patience !== undefined) emulator.kernel.clock.patience = scenario.patience;
     emulator.clock.freeze();
@@ -87,7 +94,9 @@ export class Stage implements AsyncDisposable {
     const { kernel } = this.emulator;
     const pump = setInterval(() => void kernel.clock.advance(0), PUMP_INTERVAL);
     try {
-      return await this.client(operation, input);
+      const output = await this.client(operation, input);
+      this.returned.add(operation, output);
+      return output;
     } finally {
       clearInterval(pump);
       await kernel.clock.advance(0);

@@ -1,4 +1,5 @@
 import { differencesOf } from './differences.ts';
+import { ReturnedMembers } from './outputs.ts';
 import type { Facts, Scenario } from './scenario.ts';
 import { type Checkpoint, Stage } from './stage.ts';
 
@@ -64,12 +65,15 @@ export class Stages implements AsyncDisposable {
     private readonly scenario: Scenario,
     private readonly time: number,
     private readonly base: { stage: Stage; checkpoint: Checkpoint },
+    /** Members of all outputs so far. */
+    readonly returned: ReturnedMembers,
   ) {}
 
   /** Creates the scenario's state. */
   static async open(scenario: Scenario): Promise<Stages> {
     const time = Date.now();
-    return new Stages(scenario, time, await Stage.open(scenario, time));
+    const returned = new ReturnedMembers(scenario.model);
+    return new Stages(scenario, time, await Stage.open(scenario, time, returned), returned);
   }
 
   /** Implemented operations of the service. */
@@ -88,7 +92,7 @@ export class Stages implements AsyncDisposable {
   /** Returns the state of an operation, recreated in a separate emulator. */
   async remake(operation: string): Promise<{ stage: Stage; checkpoint: Checkpoint }> {
     await this.own?.[Symbol.asyncDispose]();
-    const opened = await Stage.open(this.scenario, this.time);
+    const opened = await Stage.open(this.scenario, this.time, this.returned);
     this.own = opened.stage;
     return this.prepared(opened, operation);
   }
