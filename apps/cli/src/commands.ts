@@ -74,6 +74,12 @@ function parser(args: readonly string[]): Argv {
       watchFunction,
     )
     .command(
+      'layer [action] [arn] [file]',
+      "emu layer add <arn> [file], list, remove <arn>: layers of other accounts, such as AWS's public ones",
+      layerOptions,
+      manageLayers,
+    )
+    .command(
       'doctor',
       'check a data directory that no emulator uses; exits with 1 if something is damaged',
       doctorOptions,
@@ -106,6 +112,7 @@ const COMMANDS = [
   'state',
   'requests',
   'lambda',
+  'layer',
   'doctor',
   'exec',
 ];
@@ -173,6 +180,32 @@ const lambdaOptions = (argv: Argv): Argv =>
     .positional('action', { choices: ['watch'], type: 'string' })
     .positional('function', { describe: 'name or ARN of the function', type: 'string' })
     .positional('directory', { describe: 'directory below the --hot-reload-root of the emulator', type: 'string' });
+
+const LAYER_ACTIONS = ['add', 'list', 'remove'];
+const LAYER_FLAGS = ['addr', 'layer-directory'];
+const layerOptions = (argv: Argv): Argv =>
+  tableOptions(argv, LAYER_FLAGS, {
+    ...CLIENT_TEXTS,
+    'layer-directory': 'Directory with layers for every emulator that is started with it, e.g. in CI.',
+  })
+    .positional('action', { describe: LAYER_ACTIONS.join(', '), type: 'string' })
+    .positional('arn', { describe: 'ARN of the layer version', type: 'string' })
+    .positional('file', {
+      describe: 'its .zip file; without one, the layer is built from packages of npm or PyPI',
+      type: 'string',
+    })
+    .option('npm', {
+      requiresArg: true,
+      string: true,
+      describe: 'Build it from this package, e.g. sharp@0.33; repeatable. Known layers, such as Powertools, need none.',
+    })
+    .option('pip', {
+      requiresArg: true,
+      string: true,
+      describe: 'Build it from this package, e.g. "requests>=2"; repeatable.',
+    })
+    .option('linux', { type: 'boolean', describe: 'Packages of PyPI for Linux, for functions in containers.' })
+    .option('json', jsonOption);
 
 const doctorOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['data-path']).option('repair', {
@@ -340,6 +373,28 @@ async function watchFunction(argv: Arguments): Promise<void> {
   const [url, { region }] = [await runningAt(flags), await target(flags)];
   const { watch } = await import('./watch.ts');
   await watch(url, region, String(argv.function), String(argv.directory));
+}
+
+async function manageLayers(argv: Arguments): Promise<void> {
+  const flags = flagsOf(argv, LAYER_FLAGS, ['action', 'arn', 'file', 'npm', 'pip', 'linux', 'json']);
+  const action = argv.action as string | undefined;
+  if (action === undefined || !LAYER_ACTIONS.includes(action)) {
+    const problem = action === undefined ? 'emu layer needs an action' : `emu layer has no action ${action}`;
+    throw new Failure(`${problem}: ${LAYER_ACTIONS.join(', ')}.`);
+  }
+  const [arn, file] = [argv.arn as string | undefined, argv.file as string | undefined];
+  const { settings } = await configOf(flags, process.env);
+  // The type of the values lacks those of services.
+  const { EMULATOR_LAMBDA_LAYER_DIRECTORY: directory } = settings.values as {
+    EMULATOR_LAMBDA_LAYER_DIRECTORY?: string;
+  };
+  const target = { url: await runningAt(flags), directory };
+  const { addLayer, listLayers, removeLayer } = await import('./layers.ts');
+  if (action === 'list') return listLayers(target, argv.json === true);
+  if (arn === undefined) throw new Failure(`emu layer ${action} needs an ARN: emu layer ${action} <arn>.`);
+  if (action === 'remove') return removeLayer(arn, target);
+  const listOf = (value: unknown): string[] => [value ?? []].flat().map(String);
+  await addLayer(arn, { file, npm: listOf(argv.npm), pip: listOf(argv.pip), linux: argv.linux === true }, target);
 }
 
 async function doctor(argv: Arguments): Promise<void> {

@@ -12,7 +12,7 @@ export interface Health {
 const PATIENCE = 2000;
 
 /**
- * Calls a control route of a running emulator.
+ * Calls a control route of a running emulator, with JSON or the bytes of a file.
  * @param patience timeout of the response in milliseconds; unlimited by default, as for a reset of much state
  * @throws Failure without a response, for a response of another server, or for an error
  */
@@ -28,7 +28,7 @@ export async function control(
     response = await fetch(base + path, {
       method,
       ...(patience !== undefined && { signal: AbortSignal.timeout(patience) }),
-      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...bodyOf(body),
     });
   } catch (error) {
     if ((error as Error).name === 'TimeoutError')
@@ -44,6 +44,13 @@ export async function control(
     throw new Failure(error?.message ?? `${base} answered ${response.status}: ${text.slice(0, 200)}`);
   }
   return json;
+}
+
+function bodyOf(body: unknown): RequestInit {
+  if (body === undefined) return {};
+  if (body instanceof Uint8Array)
+    return { headers: { 'content-type': 'application/octet-stream' }, body: body as Uint8Array<ArrayBuffer> };
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 /** Returns the health of a running emulator. @throws Failure for a response of another server */
