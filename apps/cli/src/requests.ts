@@ -43,14 +43,16 @@ function queryOf(query: Record<string, string | undefined>): string {
 /** Formats a request as one line. */
 function lineOf(request: RequestRecord): string {
   const { receivedAt, service, operation, status, duration, accountId, region, via, errorCode, errorMessage } = request;
+  const { host, redirectedFrom } = request;
   const parts = [
     receivedAt.slice(11, 23),
-    `${service}.${operation || '?'}`,
+    `${service || '?'}.${operation || '?'}`,
     String(status),
     `${duration.toFixed(1)} ms`,
     accountId,
     region,
     ...(via === undefined ? [] : [`by ${via}`]),
+    ...(redirectedFrom === undefined ? [] : [`to ${host} by ${redirectedFrom}`]),
     ...(errorCode === undefined ? [] : [`${errorCode}: ${errorMessage ?? ''}`]),
   ];
   return parts.join(' ');

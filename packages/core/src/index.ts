@@ -18,6 +18,7 @@ export * from './persistence/disk.ts';
 export type * from './persistence/persistence.ts';
 export { ownIdentity, type ProcessIdentity, stateOf as processStateOf } from './persistence/process-identity.ts';
 export type * from './recorder/recorded-request.ts';
+export type { RecordableRequest } from './recorder/recorder.ts';
 export type { SelfAccess } from './services/environment.ts';
 export type * from './services/invocation.ts';
 export type { LoadedService } from './services/loaded-service.ts';

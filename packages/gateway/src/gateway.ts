@@ -12,6 +12,7 @@ import { health } from './control/health.ts';
 import { DataPlanes } from './data-planes/data-planes.ts';
 import { ForeignPages } from './data-planes/foreign-pages.ts';
 import type { ListenAddress, Listener } from './http/listener.ts';
+import { RedirectedPorts } from './http/redirected-ports.ts';
 import { LoopbackAccess } from './http/self-access.ts';
 import { type Plane, Planes } from './identify/planes.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
@@ -32,7 +33,13 @@ export class Gateway {
   private readonly dataPlanes: DataPlanes;
   private readonly planes: Planes;
   private readonly pages: ForeignPages;
-  private readonly self = new LoopbackAccess((address) => this.openPort(address));
+  private readonly self = new LoopbackAccess(
+    (address) => this.openPort(address),
+    new RedirectedPorts(async (programOf) => {
+      const { PortServer } = await import('./http/listener.ts');
+      return new PortServer(this, undefined, programOf);
+    }),
+  );
   private readonly logsAccess: boolean;
   private application: Promise<Hono<AppEnv>> | undefined;
 

@@ -9,9 +9,13 @@ export interface RequestRecord {
   cause?: string | undefined;
   /** Calling service; absent for a client's request. */
   via?: string | undefined;
-  /** emu's name of the service, e.g. `sqs`. */
+  /** Host name of AWS in a request that a function sent to AWS and that was redirected to emu. */
+  host?: string | undefined;
+  /** ARN of that function. */
+  redirectedFrom?: string | undefined;
+  /** emu's name of the service, e.g. `sqs`; empty if the redirected request named an unknown one. */
   service: string;
-  /** Name of the operation as in AWS; empty if the request named none. */
+  /** Name of the operation as in AWS; empty if the request named none, and for requests to APIs, websites and URLs. */
   operation: string;
   accountId: string;
   region: string;

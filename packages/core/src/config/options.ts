@@ -139,6 +139,24 @@ export const OPTIONS = {
     placeholder: 'NAME',
     repeatable: true,
   }),
+  EMULATOR_AWS_NAMES: withDefault('true', {
+    flag: 'aws-names',
+    schema: boolean,
+    description:
+      "Lead AWS's host names, such as sqs.us-east-1.amazonaws.com, to emu, in functions and in requests that emu sends for users.",
+    boolean: true,
+  }),
+  EMULATOR_AWS_NAMES_EXCEPT: withDefault(
+    'checkip.amazonaws.com,ip-ranges.amazonaws.com,truststore.pki.rds.amazonaws.com',
+    {
+      flag: 'aws-names-except',
+      schema: list(hostPattern),
+      description:
+        'Host name of AWS that leads to AWS itself, in spite of --aws-names; *.NAME matches every name below it. May be repeated.',
+      placeholder: 'NAME',
+      repeatable: true,
+    },
+  ),
   EMULATOR_ALLOW_ORIGINS: withDefault('', {
     flag: 'allow-origin',
     schema: list(originPattern),

@@ -13,6 +13,7 @@ import { allCommitted } from '../persistence/all-committed.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import { RequestRecorder } from '../recorder/recorder.ts';
 import { Resumptions } from '../resumption/resumptions.ts';
+import type { EmulatorNames } from '../names/aws-names.ts';
 import { Environment, type EnvironmentOptions, type SelfAccess } from '../services/environment.ts';
 import type { Invocation } from '../services/invocation.ts';
 import type { LazyContainers } from '../services/lazy-containers.ts';
@@ -128,6 +129,11 @@ export class Kernel {
   /** The emulator's address for programs on this machine; set by the gateway. */
   set self(access: SelfAccess) {
     this.parts.environment.self = access;
+  }
+
+  /** AWS's host names, and the authority for their certificates. */
+  get names(): EmulatorNames {
+    return this.parts.environment.names;
   }
 
   /** Returns the names of all services, loaded or not, in order. */

@@ -7,6 +7,7 @@ import type { Collection, CollectionDefinition } from '../collections/collection
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { Containers } from '../containers/containers.ts';
 import type { CredentialRegistry } from '../identity/principal.ts';
+import type { AwsNames } from '../names/aws-names.ts';
 import type { QuotaFacts } from '../quotas/quota.ts';
 import type { BodyStore } from '../storage/body-store.ts';
 import type { Clock } from '../time/clock.ts';
@@ -98,6 +99,8 @@ export interface ServiceHandle<State = unknown> extends ServiceCaller {
   readonly credentials: CredentialRegistry;
   /** Backend of containers, Pods or processes. */
   readonly containers: Containers;
+  /** AWS's host names, which lead programs and requests of emu to emu itself. */
+  readonly names: AwsNames;
   /**
    * Returns the emulator's URL, without a trailing slash, for programs on this machine, such as code that it runs.
    * Opens a port on the loopback interface if none is open.

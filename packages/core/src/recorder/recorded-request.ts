@@ -7,6 +7,11 @@ export interface RecordedRequest {
   readonly cause: string | undefined;
   /** The calling service; undefined for a client's request. */
   readonly via: string | undefined;
+  /** Host name of AWS in a request that a program sent to AWS and that was redirected to emu. */
+  readonly host: string | undefined;
+  /** ARN of that program, such as a function. */
+  readonly redirectedFrom: string | undefined;
+  /** Empty if the request named an unknown service. */
   readonly service: string;
   /** Empty if the request named none. */
   readonly operation: string;

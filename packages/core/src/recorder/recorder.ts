@@ -7,7 +7,11 @@ import { Following } from './following.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 /** An answered request, with the calling service, if any. */
-export type RecordableRequest = Answered & { readonly via: string | undefined };
+export type RecordableRequest = Answered & {
+  readonly via: string | undefined;
+  /** See `RecordedRequest.host` and `RecordedRequest.redirectedFrom`. */
+  redirected?: { readonly host: string; readonly from: string } | undefined;
+};
 
 /** Finds the codec of a loaded service. */
 export type CodecOf = (service: string) => ServiceCodec | undefined;
@@ -111,7 +115,7 @@ export class RequestRecorder {
 
   private lineOf(answered: RecordableRequest, sequence: number): string {
     const { service, operation, errorCode, errorMessage, principal, requestId, cause, via } = answered;
-    const { accountId, region, receivedAt, duration, status } = answered;
+    const { accountId, region, receivedAt, duration, status, redirected } = answered;
     const model = this.codecOf(service)?.model;
     const shapes = model?.operations[operation];
     const input = model ? excerpt(model, shapes?.input?.shape, answered.input, SHOWN) : 'null';
@@ -119,7 +123,7 @@ export class RequestRecorder {
     const output = failed ? 'null' : excerpt(model, shapes?.output?.shape, answered.output, SHOWN);
     const message = errorMessage?.slice(0, SHOWN);
     // Names, ids and numbers contain nothing that JSON escapes.
-    return `{"sequence":${sequence},"requestId":"${requestId}"${optionalMember('cause', cause)}${optionalMember('via', via)},"service":"${service}","operation":"${operation}","accountId":"${accountId}","region":${JSON.stringify(region)},"caller":${this.callerOf(principal.arn)},"receivedAt":${receivedAt},"duration":${duration},"status":${status}${optionalMember('errorCode', errorCode)}${optionalMember('errorMessage', message)},"input":${input},"output":${output}}`;
+    return `{"sequence":${sequence},"requestId":"${requestId}"${optionalMember('cause', cause)}${optionalMember('via', via)}${optionalMember('host', redirected?.host)}${optionalMember('redirectedFrom', redirected?.from)},"service":"${service}","operation":"${operation}","accountId":"${accountId}","region":${JSON.stringify(region)},"caller":${this.callerOf(principal.arn)},"receivedAt":${receivedAt},"duration":${duration},"status":${status}${optionalMember('errorCode', errorCode)}${optionalMember('errorMessage', message)},"input":${input},"output":${output}}`;
   }
 
   private callerOf(arn: string): string {

@@ -2,6 +2,7 @@ import { createIds, type IdSource } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { Persistence } from '../persistence/persistence.ts';
+import { EmulatorNames, type RedirectAccess } from '../names/aws-names.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import { EmulatorClock } from '../time/clock.ts';
 import { LazyContainers } from './lazy-containers.ts';
@@ -21,7 +22,7 @@ export interface EnvironmentOptions {
 }
 
 /** The emulator's address for programs on this machine. */
-export interface SelfAccess {
+export interface SelfAccess extends RedirectAccess {
   /** URL of a port that users have opened on the loopback interface; undefined without one. */
   readonly openUrl: string | undefined;
   /** Returns the URL of a port of the loopback interface; opens one if necessary. */
@@ -45,6 +46,8 @@ export class Environment {
   readonly version: string;
   /** Whether permissions are enforced. */
   readonly enforces: boolean;
+  /** AWS's host names, and the authority for their certificates. */
+  readonly names: EmulatorNames;
   /** Set by the gateway. */
   self: SelfAccess | undefined;
 
@@ -57,6 +60,11 @@ export class Environment {
     this.containers = new LazyContainers(options, this.manifests.find(({ containers }) => containers)?.containers);
     this.persistence = options.persistence;
     this.version = options.version ?? '0.0.0';
+    this.names = new EmulatorNames({
+      settings: this.settings,
+      selfUrl: () => this.selfUrl(),
+      access: () => this.self,
+    });
     this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
   }
 

@@ -14,6 +14,7 @@ import type { CallOptions, OperationInput, OperationName, OperationOutput, Servi
 import type { CollectionDefinition } from '../collections/collection.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { Containers } from '../containers/containers.ts';
+import type { AwsNames } from '../names/aws-names.ts';
 import type { ServiceHandle, StateScope, Worker, WorkingState } from '../plugin/handle.ts';
 import type { DataPlace, OwnData } from '../plugin/own-data.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
@@ -129,6 +130,9 @@ export class LoadedService implements ServiceHandle {
   }
   get containers(): Containers {
     return this.host.environment.containers;
+  }
+  get names(): AwsNames {
+    return this.host.environment.names;
   }
 
   /**

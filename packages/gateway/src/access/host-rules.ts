@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
-import type { EmulatorSettings } from '@emu/core/service';
-import { beforeAddress, hostNameOf, isProviderName } from '../identify/hosts.ts';
+import { type EmulatorSettings, isAwsName, matchesHost } from '@emu/core/service';
+import { beforeAddress, hostNameOf } from '../identify/hosts.ts';
 import { codespaceNames } from './codespaces.ts';
 
 /**
@@ -68,7 +68,7 @@ export class HostRules {
       isOrIsBelow(name, 'localhost') ||
       isOrIsBelow(name, this.domain) ||
       isOrIsBelow(name, LOOPBACK_DOMAIN) ||
-      isProviderName(name) ||
+      isAwsName(name) ||
       this.names.has(name) ||
       // A request without a host name has no name of a stranger.
       name === '' ||
@@ -77,8 +77,6 @@ export class HostRules {
   }
 
   private isConfigured(name: string): boolean {
-    return this.patterns.some((pattern) =>
-      pattern === '*' || pattern === name ? true : pattern.startsWith('*.') && name.endsWith(pattern.slice(1)),
-    );
+    return matchesHost(name, this.patterns);
   }
 }

@@ -13,6 +13,7 @@ import { HostParser } from '../identify/hosts.ts';
 import { credentialScopeOf } from '../identify/scope.ts';
 import { endpointOf } from '../request/endpoint.ts';
 import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
+import { recordRedirected } from '../request/redirected.ts';
 import type { LocatedRequest } from '../request/visit.ts';
 import { writesBefore } from '../request/writes.ts';
 import type { DataPlaneSignatures } from './signatures.ts';
@@ -136,6 +137,7 @@ export class DataPlanes {
   ): Promise<GatewayResponse | undefined> {
     const { kernel } = this;
     const request = new LazyRequest(this, kernel, located, ownedHost);
+    const started = located.request.program ? performance.now() : 0;
     const asked: AnyServicePlugin[] = [];
     for (const { name } of claimants) {
       // Each promise costs turns of the microtask queue on every request.
@@ -143,6 +145,7 @@ export class DataPlanes {
       const { plugin } = service;
       const response: DataPlaneResponse | undefined = await plugin.serve?.(request, service as never);
       if (response) {
+        if (located.request.program) this.record(located.request, name, request.requestId, response.status, started);
         if (kernel.persistent) await writesBefore(request.method, kernel.committed(name));
         const sharesOrigin = !response.ownPage && ownedHost === undefined && !this.claimsHost(located.request);
         return sharesOrigin ? sandboxed(response) : response;
@@ -154,6 +157,12 @@ export class DataPlanes {
       if (refusal) return refusal;
     }
     return undefined;
+  }
+
+  /** Records a redirected request. */
+  private record(request: GatewayRequest, service: string, requestId: string, status: number, started: number): void {
+    if (this.kernel.recorder.recording)
+      recordRedirected(this.kernel, request, { requestId, service, status, started });
   }
 
   /**

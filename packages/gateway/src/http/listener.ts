@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Kernel } from '@emu/core';
-import type { LocalPeers, UpgradableConnection } from '@emu/core/service';
+import type { LocalPeers, RedirectedProgram, UpgradableConnection } from '@emu/core/service';
 import { OTHER_MACHINE, refuse } from '../access/refusals.ts';
 import type { Bindings } from '../application/bindings.ts';
 import { HEALTH, mayBePlane } from '../identify/planes.ts';
@@ -82,10 +82,14 @@ export class PortServer {
   private closing = false;
   private refused = false;
 
-  /** @param peers the allowed peers; others get 403. Undefined allows all */
+  /**
+   * @param peers the allowed peers; others get 403. Undefined allows all
+   * @param programOf returns the program whose redirected connections have a local port
+   */
   constructor(
     private readonly front: Front,
     private readonly peers?: LocalPeers,
+    private readonly programOf?: (localPort: number) => RedirectedProgram | undefined,
   ) {
     const { requestTimeout } = front.options;
     // node requires that the timeout of a head is not longer than that of the request.
@@ -108,7 +112,7 @@ export class PortServer {
     const accept = this.server.listeners('connection')[0] as (socket: Socket) => void;
     this.server.removeAllListeners('connection');
     this.acceptHttp1 = (socket) => accept.call(this.server, socket);
-    this.server.on('connection', (socket: Socket) => this.accept(socket));
+    this.server.on('connection', (socket: Socket) => this.take(socket));
   }
 
   /** @throws Error of node's `listen`, e.g. with code `EADDRINUSE` */
@@ -133,7 +137,9 @@ export class PortServer {
     }
     const receive = (): ServerRequest => {
       const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
-      return new ServerRequest(request, response, secure, waiting);
+      const received = new ServerRequest(request, response, secure, waiting);
+      if (this.programOf) received.program = this.programOf(received.localPort ?? 0);
+      return received;
     };
     if (!mayBePlane(request.url!)) {
       // Keep only node's objects of waiting requests, because there may be thousands.
@@ -194,7 +200,7 @@ export class PortServer {
   }
 
   /** Passes a new connection to the server of its protocol, which its first bytes determine. */
-  private accept(socket: Socket): void {
+  take(socket: Socket): void {
     const { sockets } = this;
     this.admission.connected();
     sockets.add(socket);
@@ -324,6 +330,7 @@ export class PortServer {
       ({ SecureServers }) =>
         new SecureServers({
           domain: this.front.kernel.settings.domain,
+          certificateOf: (name) => this.front.kernel.names.certificateOf(name),
           headersTimeout: this.front.options.headersTimeout,
           requestTimeout: this.front.options.requestTimeout,
           stall: this.front.options.stallTimeout,
@@ -334,7 +341,11 @@ export class PortServer {
     return this.secure;
   }
 
-  private async close(grace = 1000): Promise<void> {
+  /**
+   * Stops accepting connections, lets running requests finish, then closes all connections.
+   * @param grace milliseconds for running requests
+   */
+  async close(grace = 1000): Promise<void> {
     this.closing = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();

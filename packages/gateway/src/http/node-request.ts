@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { TlsFacts } from '@emu/core/service';
+import type { RedirectedProgram, TlsFacts } from '@emu/core/service';
 import type { HeaderValues } from '@emu/wire';
 import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from '../request/gateway-request.ts';
 
@@ -105,6 +105,7 @@ export class ServerRequest implements GatewayRequest {
   readonly headers: HeaderValues;
   readonly authority: string | undefined;
   readonly body: RequestBody;
+  program: RedirectedProgram | undefined;
   private controller: AbortController | undefined;
 
   constructor(

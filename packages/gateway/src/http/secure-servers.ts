@@ -1,6 +1,12 @@
 import { constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import {
+  createSecureContext,
+  createServer as createTlsServer,
+  type SecureContext,
+  type TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls';
 import type { Certificate } from '@emu/core/certificates';
 import { generateCertificate } from './certificate.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
@@ -13,11 +19,15 @@ const MAX_STREAMS = 1000;
  */
 const MAX_ABANDONED = 500;
 const ABANDONED_PER_SECOND = 33;
+/** Maximum number of AWS host names whose certificates are cached. */
+const MAX_CERTIFICATES = 500;
 
 /** Parts of a port that the servers of HTTP/2 and TLS use. */
 export interface SecureServersOptions {
   /** The emulator's own domain, for the certificate. */
   domain: string;
+  /** Returns the certificate of an AWS host name; undefined for other names. @param name in lower case */
+  certificateOf(name: string): Certificate | undefined;
   /** Milliseconds for a TLS handshake. */
   headersTimeout: number;
   /** Milliseconds for which an incomplete request of HTTP/2 may stall; 0 for no limit. */
@@ -38,6 +48,7 @@ export class SecureServers {
   private tls: TlsServer | undefined;
   /** The same with a request for the client's certificate. */
   private asking: TlsServer | undefined;
+  private readonly contexts = new Map<string, SecureContext>();
   private closing = false;
 
   constructor(options: SecureServersOptions) {
@@ -97,6 +108,20 @@ export class SecureServers {
     return (asks ? this.asking : this.tls)!;
   }
 
+  /** Returns the certificate of an AWS host name, issued when it is first requested. */
+  private contextOf(name: string): SecureContext | undefined {
+    const { contexts } = this;
+    let context = contexts.get(name);
+    if (!context) {
+      const certificate = this.options.certificateOf(name);
+      if (!certificate) return undefined;
+      context = createSecureContext(certificate);
+      if (contexts.size >= MAX_CERTIFICATES) contexts.delete(contexts.keys().next().value!);
+    } else contexts.delete(name);
+    contexts.set(name, context);
+    return context;
+  }
+
   private startTls({ key, cert }: Certificate, requestCert: boolean): TlsServer {
     const server = createTlsServer({
       key,
@@ -105,6 +130,7 @@ export class SecureServers {
       rejectUnauthorized: false,
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: this.options.headersTimeout,
+      SNICallback: (name, done) => done(null, this.contextOf(name.toLowerCase())),
     });
     server.on('secureConnection', (socket: TLSSocket) => {
       if (socket.alpnProtocol === 'h2') this.acceptHttp2(socket);

@@ -1,5 +1,7 @@
 import type { SelfAccess } from '@emu/core';
+import type { RedirectedPort, RedirectedProgram } from '@emu/core/service';
 import type { ListenAddress, Listener } from './listener.ts';
+import type { RedirectedPorts } from './redirected-ports.ts';
 
 /** Hosts whose ports are also open on the loopback interface. */
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1']);
@@ -10,7 +12,14 @@ export class LoopbackAccess implements SelfAccess {
   private own: Promise<Listener> | undefined;
   private closed = false;
 
-  constructor(private readonly listen: (address: ListenAddress) => Promise<Listener>) {}
+  constructor(
+    private readonly listen: (address: ListenAddress) => Promise<Listener>,
+    private readonly ports: RedirectedPorts,
+  ) {}
+
+  redirect(port: number, program: RedirectedProgram): RedirectedPort {
+    return this.ports.redirect(port, program);
+  }
 
   /** Records an open port until it closes. @returns the listener to close it with */
   track(listener: Listener): Listener {
@@ -47,5 +56,6 @@ export class LoopbackAccess implements SelfAccess {
     this.closed = true;
     const own = await this.own?.catch(() => undefined);
     await own?.close(0);
+    await this.ports.close();
   }
 }

@@ -1,18 +1,11 @@
 import { isIPv4 } from 'node:net';
-import { type EndpointName, isRegionName, type ResourceHosts } from '@emu/core/service';
-
-/** Domains of AWS's endpoints, with the region of names without one. Longer domains come first. */
-const PROVIDER_DOMAINS: readonly (readonly [suffix: string, region: string])[] = [
-  ['.api.amazonwebservices.com.cn', 'cn-north-1'],
-  ['.amazonaws.com.cn', 'cn-north-1'],
-  ['.amazonaws.com', 'us-east-1'],
-  ['.api.aws', 'us-east-1'],
-  ['.amazonaws.eu', 'eusc-de-east-1'],
-  ['.c2s.ic.gov', 'us-iso-east-1'],
-  ['.sc2s.sgov.gov', 'us-isob-east-1'],
-  ['.cloud.adc-e.uk', 'eu-isoe-west-1'],
-  ['.csp.hci.ic.gov', 'us-isof-south-1'],
-];
+import {
+  type EndpointName,
+  isRegionName,
+  PROVIDER_DOMAINS,
+  RESOURCE_DOMAINS,
+  type ResourceHosts,
+} from '@emu/core/service';
 
 /** Returns a host name in lower case, without its port and final dot. */
 export function hostNameOf(host: string): string {
@@ -21,9 +14,6 @@ export function hostNameOf(host: string): string {
   const name = colon < 0 ? host : host.slice(0, colon);
   return (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase();
 }
-
-/** Whether a name is below one of the domains of AWS's endpoints. @param name in lower case, without a port */
-export const isProviderName = (name: string): boolean => PROVIDER_DOMAINS.some(([suffix]) => name.endsWith(suffix));
 
 /** The labels before a domain, and the region that the domain implies. */
 interface Split {
@@ -58,6 +48,12 @@ function splitDomain(name: string, domain: string): Split[] {
 function popLabel(rest: string): [before: string, label: string] {
   const dot = rest.lastIndexOf('.');
   return dot < 0 ? ['', rest] : [rest.slice(0, dot), rest.slice(dot + 1)];
+}
+
+/** Returns the service in the labels before a domain of resources: that of `abc.lambda-url.eu-west-1` is `lambda-url`. */
+function serviceBefore(rest: string): string {
+  const [before, last] = popLabel(rest);
+  return popLabel(before !== '' && isRegionName(last) ? before : rest)[1];
 }
 
 /** Returns the region after a dash in a label: that of `s3-eu-west-1` for the service `s3`. */
@@ -151,7 +147,10 @@ export class HostParser {
    * @returns undefined for a host without a service
    */
   unknownServiceOf(host: string): string | undefined {
-    for (const { rest, region } of splitDomain(hostNameOf(host), this.domain)) {
+    const name = hostNameOf(host);
+    for (const [suffix, label] of RESOURCE_DOMAINS)
+      if (name.endsWith(suffix)) return label ?? serviceBefore(name.slice(0, -suffix.length));
+    for (const { rest, region } of splitDomain(name, this.domain)) {
       const [before, last] = popLabel(rest);
       if (before !== '' && isRegionName(last)) return popLabel(before)[1];
       if (region !== undefined) return last;

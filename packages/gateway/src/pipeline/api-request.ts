@@ -97,7 +97,7 @@ export class ApiRequest implements WireRequest, Invocation, HttpDetails {
   }
 
   get cause(): string | undefined {
-    return this.kernel.credentials.causeOf(this.principal.accessKeyId);
+    return this.kernel.credentials.causeOf(this.principal.accessKeyId) ?? this.received.program?.cause();
   }
 
   get endpoint(): string {

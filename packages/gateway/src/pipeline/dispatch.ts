@@ -1,5 +1,12 @@
 import { constants } from 'node:buffer';
-import { answeredInvocation, isStorageFailure, type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
+import {
+  answeredInvocation,
+  isStorageFailure,
+  type Kernel,
+  type RecordableRequest,
+  reportStorageTrouble,
+  storageProblem,
+} from '@emu/core';
 import type { ReplyDetails } from '@emu/core/service';
 import { AwsError, awsError } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
@@ -11,6 +18,7 @@ import {
 } from '../identify/unidentified-errors.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import { ClientGone, type GatewayResponse, PayloadTooLarge } from '../request/gateway-request.ts';
+import { recordRedirected, redirectedTo } from '../request/redirected.ts';
 import type { LocatedRequest, Visit } from '../request/visit.ts';
 import { ApiRequest } from './api-request.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
@@ -52,10 +60,24 @@ export class Dispatcher {
     const { service } = request;
     const { observers, recorder } = kernel;
     const watched = observers.watches(service);
-    if (response.drop || service === '' || !(recorder.recording || watched)) return response;
+    if (response.drop || !(recorder.recording || watched)) return response;
+    const { received, requestId } = request;
+    if (service === '') {
+      const { errorCode, errorMessage } = request;
+      const unknown = { requestId, service, status: response.status, errorCode, errorMessage, started };
+      if (received.program) recordRedirected(kernel, received, unknown);
+      return response;
+    }
     const { output, errorCode, errorMessage } = request;
     const outcome = { output, status: response.status, errorCode, errorMessage };
-    const answered = answeredInvocation(request, outcome, receivedAt, started, undefined);
+    const answered: RecordableRequest & { via: undefined } = answeredInvocation(
+      request,
+      outcome,
+      receivedAt,
+      started,
+      undefined,
+    );
+    if (received.program) answered.redirected = redirectedTo(received);
     // Record first: fields for observers must not be retained.
     recorder.record(answered, watched ? undefined : sentIn(request, response));
     if (!watched) return response;

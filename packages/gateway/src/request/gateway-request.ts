@@ -1,4 +1,4 @@
-import type { TlsFacts } from '@emu/core/service';
+import type { RedirectedProgram, TlsFacts } from '@emu/core/service';
 import type { HeaderValues } from '@emu/wire';
 
 /** A request as a listener or a client inside the process hands it to the gateway. */
@@ -17,6 +17,8 @@ export interface GatewayRequest {
   remoteAddress: string | undefined;
   /** Local port of the connection; undefined in-process. */
   localPort: number | undefined;
+  /** The program whose connection to an AWS host name was redirected to emu; undefined for other connections. */
+  readonly program?: RedirectedProgram | undefined;
   /** Whether the connection uses TLS. */
   secure: boolean;
   /** Version of TLS, e.g. `1.3`; undefined without TLS, and in-process. */
