@@ -56,18 +56,23 @@ export class Relay {
 
   private pass(socket: Socket, target: { host: string; port: number }): void {
     const onward = connect({ ...target, allowHalfOpen: true });
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      this.sockets.add(one);
-      one.pipe(other);
-      // An error on one side closes the other.
-      one.on('error', () => other.destroy());
-      one.once('close', () => {
-        this.sockets.delete(one);
-        other.destroy();
-      });
+    for (const each of [socket, onward]) {
+      this.sockets.add(each);
+      each.once('close', () => this.sockets.delete(each));
     }
+    joinSockets(socket, onward);
+  }
+}
+
+/** Forwards the bytes of two connections to each other; the end of one is the end of the other. */
+export function joinSockets(socket: Socket, onward: Socket): void {
+  for (const [one, other] of [
+    [socket, onward],
+    [onward, socket],
+  ] as const) {
+    one.pipe(other);
+    // An error on one side closes the other.
+    one.on('error', () => other.destroy());
+    one.once('close', () => other.destroy());
   }
 }

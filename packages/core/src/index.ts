@@ -14,6 +14,7 @@ export { answeredInvocation } from './invocation/answered.ts';
 export type { Observers } from './invocation/observers.ts';
 export type { Checkpoint } from './kernel/checkpoint.ts';
 export * from './kernel/kernel.ts';
+export * from './names/domains.ts';
 export * from './persistence/disk.ts';
 export type * from './persistence/persistence.ts';
 export { ownIdentity, type ProcessIdentity, stateOf as processStateOf } from './persistence/process-identity.ts';

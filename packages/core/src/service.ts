@@ -60,7 +60,6 @@ export {
   type SessionIssuer,
 } from './identity/sessions.ts';
 export type * from './names/aws-names.ts';
-export * from './names/domains.ts';
 export * from './network/callback-peers.ts';
 export * from './network/local-peers.ts';
 export * from './network/percent-decoded.ts';

@@ -347,6 +347,9 @@ def main():
 
 # The handler's module may import this file by name, in which case it must not run twice.
 if __name__ == "__main__":
+    if "_EMULATOR_AWS_NAMES" in os.environ:
+        import emu_names  # noqa: F401
+
     # Functions must not import from this file's folder.
     sys.path.pop(0)
     main()

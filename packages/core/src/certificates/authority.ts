@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import type { Certificate } from './self-signed.ts';
 import { der } from './der.ts';
+import type { Certificate } from './self-signed.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Validity in days. Longer ones are refused by some clients for the certificates of hosts. */
@@ -126,10 +126,7 @@ const extension = (id: string, content: Buffer, critical = false): Buffer =>
 function constraints(suffixes: readonly string[]): Buffer {
   const permitted = suffixes.map((suffix) => der.sequence(der.tagged(DNS_NAME, Buffer.from(suffix.slice(1)), false)));
   const everyAddress = [8, 32].map((length) => der.sequence(der.tagged(IP_ADDRESS, Buffer.alloc(length), false)));
-  return der.sequence(
-    der.tagged(0, Buffer.concat(permitted), true),
-    der.tagged(1, Buffer.concat(everyAddress), true),
-  );
+  return der.sequence(der.tagged(0, Buffer.concat(permitted), true), der.tagged(1, Buffer.concat(everyAddress), true));
 }
 
 const pem = (bytes: Buffer): string =>

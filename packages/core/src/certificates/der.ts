@@ -26,7 +26,8 @@ function identifier(text: string): Buffer {
   const bytes = [first * 40 + second];
   for (const number of others) {
     const groups = [number % 128];
-    for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) groups.unshift(128 + (rest % 128));
+    for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128))
+      groups.unshift(128 + (rest % 128));
     bytes.push(...groups);
   }
   return encode(TAGS.identifier, Buffer.from(bytes));
@@ -54,7 +55,15 @@ export const der = {
   utf8: (text: string): Buffer => encode(TAGS.utf8, Buffer.from(text)),
   /** Encodes a time of the years 1950 to 2049. @param at epoch milliseconds */
   time: (at: number): Buffer =>
-    encode(TAGS.time, Buffer.from(new Date(at).toISOString().slice(2).replace(/[-:T]|\.\d+/g, ''))),
+    encode(
+      TAGS.time,
+      Buffer.from(
+        new Date(at)
+          .toISOString()
+          .slice(2)
+          .replace(/[-:T]|\.\d+/g, ''),
+      ),
+    ),
   /** Encodes a value under a context-specific tag. @param constructed whether the content consists of encoded values */
   tagged: (number: number, content: Uint8Array, constructed: boolean): Buffer =>
     encode((constructed ? 0xa0 : 0x80) + number, content),

@@ -1,8 +1,8 @@
 import { createIds, type IdSource } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
-import type { Persistence } from '../persistence/persistence.ts';
 import { EmulatorNames, type RedirectAccess } from '../names/aws-names.ts';
+import type { Persistence } from '../persistence/persistence.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import { EmulatorClock } from '../time/clock.ts';
 import { LazyContainers } from './lazy-containers.ts';

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
-import { type EmulatorSettings, isAwsName, matchesHost } from '@emu/core/service';
+import { isAwsName, matchesHost } from '@emu/core';
+import type { EmulatorSettings } from '@emu/core/service';
 import { beforeAddress, hostNameOf } from '../identify/hosts.ts';
 import { codespaceNames } from './codespaces.ts';
 

@@ -161,8 +161,7 @@ export class DataPlanes {
 
   /** Records a redirected request. */
   private record(request: GatewayRequest, service: string, requestId: string, status: number, started: number): void {
-    if (this.kernel.recorder.recording)
-      recordRedirected(this.kernel, request, { requestId, service, status, started });
+    if (this.kernel.recorder.recording) recordRedirected(this.kernel, request, { requestId, service, status, started });
   }
 
   /**

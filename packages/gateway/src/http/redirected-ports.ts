@@ -8,7 +8,9 @@ export class RedirectedPorts {
   private server: Promise<PortServer> | undefined;
 
   /** @param open creates a server that knows the program of a port; called once */
-  constructor(private readonly open: (programOf: (port: number) => RedirectedProgram | undefined) => Promise<PortServer>) {}
+  constructor(
+    private readonly open: (programOf: (port: number) => RedirectedProgram | undefined) => Promise<PortServer>,
+  ) {}
 
   /** See `RedirectAccess.redirect`. */
   redirect(port: number, program: RedirectedProgram): RedirectedPort {
@@ -31,7 +33,10 @@ export class RedirectedPorts {
   private accept(socket: Socket): void {
     this.server ??= this.open((port) => this.programs.get(port));
     this.server.then(
-      (server) => server.take(socket),
+      (server) => {
+        server.take(socket);
+        socket.resume();
+      },
       (error: Error) => socket.destroy(error),
     );
   }

@@ -1,11 +1,6 @@
 import { isIPv4 } from 'node:net';
-import {
-  type EndpointName,
-  isRegionName,
-  PROVIDER_DOMAINS,
-  RESOURCE_DOMAINS,
-  type ResourceHosts,
-} from '@emu/core/service';
+import { PROVIDER_DOMAINS, RESOURCE_DOMAINS } from '@emu/core';
+import { type EndpointName, isRegionName, type ResourceHosts } from '@emu/core/service';
 
 /** Returns a host name in lower case, without its port and final dot. */
 export function hostNameOf(host: string): string {

@@ -12,6 +12,8 @@ import { runtimeImage } from './runtime-images.ts';
 export const TASK_ROOT = '/var/task';
 export const LAYER_ROOT = '/opt';
 export const RUNTIME_DIRECTORY = '/var/runtime';
+/** Location of the files for AWS's host names, which AWS's environments lack. */
+export const NAMES_DIRECTORY = '/var/emu';
 
 /** Start options of an environment's container, except its variables. */
 export type ContainerLaunch = Pick<
@@ -37,6 +39,8 @@ export interface LaunchSources {
   layerRoot: string;
   /** Internal port of the Parameters and Secrets extension; undefined without the extension. */
   extensionPort?: number | undefined;
+  /** Local directory with the files for AWS's host names; undefined if the names lead to AWS. */
+  namesDirectory: string | undefined;
   /** URL of the emulator on this machine. */
   selfUrl: string;
 }
@@ -58,7 +62,7 @@ export async function containerLaunch(sources: LaunchSources): Promise<Container
       image: await ownImage(sources),
       hosts,
       extensions: [],
-      mounts: [temporaryMount(sources)],
+      mounts: [temporaryMount(sources), ...namesMounts(sources)],
       ...(EntryPoint?.length && { entrypoint: EntryPoint }),
       ...(Command?.length && { command: Command }),
       ...(WorkingDirectory && { workingDirectory: WorkingDirectory }),
@@ -83,7 +87,7 @@ export async function containerLaunch(sources: LaunchSources): Promise<Container
     ...(entrypoint && { entrypoint }),
     command: [config.handler ?? ''],
     workingDirectory: TASK_ROOT,
-    mounts: [taskMount(sources), ...layerMounts(sources), temporaryMount(sources)],
+    mounts: [taskMount(sources), ...layerMounts(sources), temporaryMount(sources), ...namesMounts(sources)],
   };
 }
 
@@ -104,6 +108,9 @@ const temporaryMount = ({ version }: LaunchSources): ContainerMount => ({
   target: '/tmp',
   size: version.config.ephemeralStorage.Size * 1024 * 1024,
 });
+
+const namesMounts = ({ namesDirectory: source }: LaunchSources): ContainerMount[] =>
+  source === undefined ? [] : [{ type: 'directory', source, target: NAMES_DIRECTORY, readOnly: true }];
 
 function layerMounts({ version, layerRoot }: LaunchSources): ContainerMount[] {
   const layers = version.config.layers.filter(({ body }) => body !== undefined);

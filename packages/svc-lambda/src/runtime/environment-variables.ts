@@ -22,6 +22,8 @@ export interface VariableSources {
   extensionPort: number | undefined;
   /** Whether they are for an image, which has its own search paths. */
   isolated: boolean;
+  /** Variables by which the runtime reaches emu at AWS's host names. */
+  names: Readonly<Record<string, string>>;
   /** Additional PATH directories, in front. */
   path?: readonly string[];
 }
@@ -39,6 +41,8 @@ export function environmentVariables(sources: VariableSources): Record<string, s
     AWS_ENDPOINT_URL: sources.endpoint,
     // User variables override those above; the names below are reserved and take precedence.
     ...config.environment,
+    // Those that the function sets, too, contain its values.
+    ...sources.names,
     AWS_REGION: state.region,
     AWS_DEFAULT_REGION: state.region,
     AWS_ACCESS_KEY_ID: credential.accessKeyId,

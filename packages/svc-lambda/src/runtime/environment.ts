@@ -1,3 +1,4 @@
+import type { NamesAddress, NamesPeers, NamesPort } from '@emu/containers/names';
 import {
   type ContainerExit,
   type ContainerInstance,
@@ -54,12 +55,18 @@ export interface EnvironmentOptions {
   init: { phase: 'init' | 'invoke'; limit: number };
   /** Runtime version in the log. */
   runtimeVersion: { name: string; arn: string };
+  /** Opens the port for AWS's host names, which only its processes may use; undefined if the names lead to AWS. */
+  openNames?:
+    | ((listener: { bind: string; host: string; peers: NamesPeers | undefined }) => Promise<NamesPort>)
+    | undefined;
   /**
    * Creates the runtime's process once the Runtime API's address is known, and those of external extensions by name;
    * undefined for extensions that the runtime's container starts.
+   * @param names address of the port for AWS's host names, if one is open
    */
   processes(
     runtimeApi: string,
+    names: NamesAddress | undefined,
   ): Promise<{ main: EnvironmentProcess; extensions: Map<string, EnvironmentProcess | undefined> }>;
 }
 
@@ -91,6 +98,8 @@ export class Environment {
   private main: ContainerInstance | undefined;
   /** Permitted peers of the Runtime API, if instances have their own addresses. */
   private peers: InstancePeers | undefined;
+  /** The port for AWS's host names. */
+  private names: NamesPort | undefined;
   private readonly others: ContainerInstance[] = [];
   /** Exit of the runtime's process; undefined while it runs. */
   private exit: ContainerExit | undefined;
@@ -219,6 +228,7 @@ export class Environment {
     this.log.listener = undefined;
     await this.telemetry?.close();
     this.api.close();
+    this.names?.close();
     this.markEnded();
   }
 
@@ -232,8 +242,10 @@ export class Environment {
       this.options.warn(
         `a request to the Runtime API of ${description.functionName} was refused: it comes from ${address}, and none of the function's instances has that address`,
       );
-    const port = await this.api.listen(bind, peers ?? (await callbackPeers(callback, this.options.settings)), host);
-    const { main, extensions } = await this.options.processes(`${host}:${port}`);
+    const permitted = peers ?? (await callbackPeers(callback, this.options.settings));
+    const port = await this.api.listen(bind, permitted, host);
+    this.names = await this.options.openNames?.({ bind, host, peers: permitted });
+    const { main, extensions } = await this.options.processes(`${host}:${port}`, this.names?.address);
     this.telemetry = new Telemetry(runtime.isolated, (name, types) =>
       log.platform({
         type: 'telemetrySubscription',

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { installNames, type NameFollowing, NamesPort, nameVariables } from '@emu/containers/names';
 import {
+  type AwsNames,
   ContainerError,
   type ContainerRuntime,
   issueSession,
@@ -55,8 +57,10 @@ const initLimit = ({ config: { timeout } }: Version, { initialization }: StartRe
 interface Equipment {
   runtime: ContainerRuntime;
   codes: CodeStore;
-  /** Directory of the programs that run handlers. */
+  /** Directory of the programs that run handlers, and of the files for AWS's host names. */
   bootstraps: string;
+  /** Whether AWS's host names lead functions to emu. */
+  leadsNames: boolean;
 }
 
 /** Purpose of an environment. */
@@ -267,14 +271,21 @@ export class ExecutionHost {
     const selfUrl = await this.service.selfUrl();
     const endpoint = await this.service.containers.urlInside(runtime, selfUrl);
     const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
+    const { bootstraps, leadsNames } = equipment;
+    const namesDirectory = leadsNames ? bootstraps : undefined;
     const plan = runtime.isolated
-      ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl, extensionPort })
-      : await processPlan(version, taskRoot, layerRoot, equipment.bootstraps);
+      ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl, extensionPort, namesDirectory })
+      : await processPlan(version, taskRoot, layerRoot, bootstraps);
     this.warnOnce(state, plan.difference);
     if (!runtime.isolated) this.warnOnce(state, otherArchitecture(version));
     const credential = issue();
     const { config } = version;
     const extension = isExtended ? await this.extend(state, version, credential, log, runtime.isolated) : undefined;
+    const following = nameFollowing(version);
+    if (leadsNames && following === 'proxy') this.warnOnce(state, proxyWarning(version));
+    let current: string | undefined = requestId;
+    const program = { arn: state.functionArn(version.functionName), cause: () => current };
+    const { names } = this.service;
     const started = Environment.start({
       runtime,
       settings: this.service.settings,
@@ -290,7 +301,9 @@ export class ExecutionHost {
       memorySize: config.memorySize,
       timeout: config.timeout,
       other: extension?.routes,
+      openNames: leadsNames ? (listener) => NamesPort.open({ names, program, ...listener }) : undefined,
       onInvocation: (id) => {
+        current = id;
         this.service.credentials.act(credential.accessKeyId, id);
         extension?.during(id);
       },
@@ -298,7 +311,7 @@ export class ExecutionHost {
       initialization,
       init,
       runtimeVersion: versionWords(state, version),
-      processes: async (runtimeApi) => {
+      processes: async (runtimeApi, address) => {
         const { group: logGroup, stream: logStream } = log.options;
         const sources = {
           state,
@@ -311,6 +324,16 @@ export class ExecutionHost {
           endpoint,
           extensionPort: extension?.elsewhere,
           ...plan.places,
+          names: address
+            ? nameVariables({
+                names,
+                following,
+                address,
+                directory: plan.places.namesDirectory,
+                ownInterpreter: !runtime.isolated && following === 'python',
+                given: config.environment,
+              })
+            : {},
         };
         const environment = environmentVariables({ ...sources, isolated: runtime.isolated });
         const extensions = new Map<string, EnvironmentProcess | undefined>();
@@ -392,7 +415,7 @@ export class ExecutionHost {
     // Another one after the engine has stopped.
     const runtime = await this.service.containers.of('lambda', { processes: true });
     if (this.equipped?.runtime === runtime) return this.equipped.made;
-    const equipped = { runtime, made: makeEquipment(runtime) };
+    const equipped = { runtime, made: makeEquipment(runtime, this.service.names) };
     this.equipped = equipped;
     equipped.made.catch(() => {
       if (this.equipped === equipped) this.equipped = undefined;
@@ -405,12 +428,16 @@ export class ExecutionHost {
 const isUnavailable = (error: unknown): error is ContainerError =>
   error instanceof ContainerError && error.reason === 'unavailable';
 
-async function makeEquipment(runtime: ContainerRuntime): Promise<Equipment> {
+async function makeEquipment(runtime: ContainerRuntime, names: AwsNames): Promise<Equipment> {
   const home = await runtime.scratch();
   const packages = join(home, 'packages');
   await mkdir(packages, { recursive: true });
   if (!runtime.isolated) await linkSdk(home);
-  return { runtime, codes: new CodeStore(packages), bootstraps: await installBootstraps(home) };
+  const bootstraps = await installBootstraps(home);
+  // Pods do not share the directories of this machine.
+  const leadsNames = names.enabled && runtime.backend !== 'k8s';
+  if (leadsNames) await installNames(bootstraps, names);
+  return { runtime, codes: new CodeStore(packages), bootstraps, leadsNames };
 }
 
 /**
@@ -428,6 +455,17 @@ function startFailure(version: Version, error: unknown): string {
 
 /** Hint for users without images. */
 const WITHOUT_IMAGES = 'EMULATOR_LAMBDA_BACKEND=process runs functions of runtimes without images';
+
+/** Returns how the programs of a version follow AWS's host names to emu. */
+function nameFollowing({ config: { runtime, packageType } }: Version): NameFollowing {
+  if (packageType === 'Image' || runtime === undefined) return 'proxy';
+  if (runtime.startsWith('nodejs')) return 'node';
+  return runtime.startsWith('python') ? 'python' : 'proxy';
+}
+
+/** Returns the message about the names that programs of a runtime may reach at AWS. */
+const proxyWarning = ({ config: { runtime } }: Version): string =>
+  `functions of ${runtime ?? 'container images'} reach emu at AWS's host names through HTTPS_PROXY; clients that ignore it reach AWS itself there`;
 
 /** Returns the directory name for packages unpacked on top of each other. */
 const keyOf = (kind: string, bodies: readonly string[]): string =>

@@ -1,5 +1,12 @@
 import type { Version } from '../records.ts';
-import { containerLaunch, LAYER_ROOT, type LaunchSources, RUNTIME_DIRECTORY, TASK_ROOT } from './container-launch.ts';
+import {
+  containerLaunch,
+  LAYER_ROOT,
+  type LaunchSources,
+  NAMES_DIRECTORY,
+  RUNTIME_DIRECTORY,
+  TASK_ROOT,
+} from './container-launch.ts';
 import type { EnvironmentProcess } from './environment.ts';
 import { extensionPrograms, processCommand } from './process-launch.ts';
 
@@ -9,7 +16,14 @@ export interface LaunchPlan {
   /** External extensions by name; undefined for those that the main container starts. */
   extensions: Map<string, Omit<EnvironmentProcess, 'environment'> | undefined>;
   /** Internal paths. */
-  places: { taskRoot: string; layerRoot: string; runtimeDirectory: string; path?: readonly string[] };
+  places: {
+    taskRoot: string;
+    layerRoot: string;
+    runtimeDirectory: string;
+    path?: readonly string[];
+    /** Directory with the files for AWS's host names. */
+    namesDirectory: string;
+  };
   /** Difference between the runtime and the version's configuration; undefined if none. */
   difference?: string | undefined;
 }
@@ -35,7 +49,7 @@ export async function processPlan(
   return {
     main: { entrypoint: command, workingDirectory: taskRoot },
     extensions: new Map(programs.map(({ name, path }) => [name, { entrypoint: [path], workingDirectory: taskRoot }])),
-    places: { taskRoot, layerRoot, runtimeDirectory, path },
+    places: { taskRoot, layerRoot, runtimeDirectory, path, namesDirectory: bootstraps },
     difference,
   };
 }
@@ -53,6 +67,11 @@ export async function containerPlan(sources: LaunchSources): Promise<LaunchPlan>
   return {
     main,
     extensions: new Map(extensions.map((name) => [name, undefined])),
-    places: { taskRoot: TASK_ROOT, layerRoot: LAYER_ROOT, runtimeDirectory: RUNTIME_DIRECTORY },
+    places: {
+      taskRoot: TASK_ROOT,
+      layerRoot: LAYER_ROOT,
+      runtimeDirectory: RUNTIME_DIRECTORY,
+      namesDirectory: NAMES_DIRECTORY,
+    },
   };
 }

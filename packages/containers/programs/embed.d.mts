@@ -1,0 +1,2 @@
+/** Source text of src/generated/programs.ts. */
+export function embed(): string;

@@ -1,0 +1,3 @@
+export * from './files.ts';
+export * from './port.ts';
+export * from './variables.ts';
