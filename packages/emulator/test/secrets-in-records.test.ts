@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../tools/testing/delays.ts';
 import { RequestRecorder } from '../../core/src/recorder/recorder.ts';
 import { createEmulator } from '../src/index.ts';
 
@@ -136,10 +137,73 @@ describe('the recorder', () => {
     ['cognito-idp', 'DescribeUserPoolClient', 'output', { UserPoolClient: { ClientSecret: SECRET } }],
     ['ecr', 'GetAuthorizationToken', 'output', { authorizationData: [{ authorizationToken: SECRET }] }],
     ['sns', 'CreatePlatformApplication', 'input', { Attributes: { PlatformCredential: SECRET } }],
+    ['ssm', 'CreateActivation', 'output', { ActivationCode: SECRET }],
+    ['cognito-idp', 'ConfirmSignUp', 'input', { ConfirmationCode: SECRET }],
+    ['cloudformation', 'CreateStack', 'input', { TemplateBody: `Default: ${SECRET}` }],
+    ['apigateway', 'TestInvokeMethod', 'input', { headers: { authorization: SECRET, 'X-Api-Key': SECRET } }],
+    ['apigateway', 'TestInvokeMethod', 'input', { multiValueHeaders: { 'X-Amz-Security-Token': [SECRET] } }],
+    ['apigateway', 'TestInvokeMethod', 'input', { pathWithQueryString: `/?a=b&X-Amz-Signature=${SECRET}` }],
+    ['cloudformation', 'CreateStack', 'input', { TemplateURL: `https://b/t?X-Amz-Security-Token=${SECRET}&a=b` }],
+    ['sqs', 'SendMessage', 'input', { MessageBody: JSON.stringify({ Password: SECRET }) }],
+    ['sqs', 'SendMessage', 'input', { MessageBody: JSON.stringify({ a: { secretAccessKey: `a"${SECRET}` } }) }],
+    ['sqs', 'SendMessage', 'input', { MessageBody: JSON.stringify({ a: JSON.stringify({ SecretString: SECRET }) }) }],
+    ['sqs', 'SendMessage', 'input', { MessageBody: JSON.stringify({ headers: { Authorization: [SECRET] } }) }],
+    ['sqs', 'SendMessage', 'input', { MessageBody: `{"SessionToken":"${SECRET}${'x'.repeat(9000)}"}` }],
   ] as const)('masks the secret of %s %s', (service, operation, part, value) => {
     const model = MODELS.find((one) => one.service === service)!;
-    expect(recorded(model, operation, part, value)).toContain('"***"');
+    expect(recorded(model, operation, part, value)).toContain('***');
     expect(recorded(model, operation, part, value)).not.toContain(SECRET);
+  });
+
+  it('masks sensitive values of the input in the message of an error', async () => {
+    await using emulator = await createEmulator({ services: ['sns', 'ssm'] });
+    await emulator.control.requests.record();
+    const { kernel } = emulator;
+    await expect(
+      kernel.callJson('sns', 'Publish', { PhoneNumber: `${SECRET}${'x'.repeat(5000)}`, Message: 'a' }),
+    ).rejects.toThrow(SECRET);
+    const [request] = await emulator.control.requests.list();
+    expect(request!.errorMessage).toBe('Invalid parameter: PhoneNumber Reason: *** is not valid to publish to');
+  });
+
+  it('masks a text of many backslashes and quotation marks in linear time', () => {
+    const text = `${'\\'.repeat(1000)}"`.repeat(2) + '"Password":"'.repeat(100_000);
+    const model = MODELS.find(({ service }) => service === 'sqs')!;
+    expect(cpuTime(() => recorded(model, 'SendMessage', 'input', { MessageBody: text }))).toBeLessThan(100);
+  });
+
+  it('masks NoEcho parameters and secrets of dynamic references in the calls of a stack', async () => {
+    await using emulator = await createEmulator({ services: ['cloudformation', 'secretsmanager', 'sns', 'sqs'] });
+    await emulator.control.requests.record();
+    const { kernel } = emulator;
+    await kernel.callJson('secretsmanager', 'CreateSecret', {
+      Name: 'a',
+      SecretString: `${SECRET}-of-reference`,
+      ClientRequestToken: 'a'.repeat(32),
+    });
+    const TemplateBody = JSON.stringify({
+      Parameters: { Key: { Type: 'String', NoEcho: true } },
+      Resources: {
+        Topic: { Type: 'AWS::SNS::Topic', Properties: { DisplayName: { 'Fn::Sub': 'it is ${Key}.' } } },
+        Other: { Type: 'AWS::SNS::Topic', Properties: { DisplayName: '{{resolve:secretsmanager:a}}' } },
+        Queue: {
+          Type: 'AWS::SQS::Queue',
+          Properties: { QueueName: 'q', RedrivePolicy: { deadLetterTargetArn: { Ref: 'Key' }, maxReceiveCount: 1 } },
+        },
+      },
+    });
+    const Parameters = [{ ParameterKey: 'Key', ParameterValue: SECRET }];
+    await kernel.callJson('cloudformation', 'CreateStack', { StackName: 'masked', TemplateBody, Parameters });
+    const recorded = () => emulator.control.requests.list();
+    await expect
+      .poll(async () => (await recorded()).filter(({ via }) => via === 'cloudformation').length)
+      .toBeGreaterThan(2);
+    await expect
+      .poll(async () => JSON.stringify(await kernel.callJson('cloudformation', 'DescribeStacks', {})))
+      .toMatch(/ROLLBACK_COMPLETE|CREATE_COMPLETE/);
+    const text = JSON.stringify(await recorded());
+    expect(text).toContain('"it is ***."');
+    expect(text).not.toContain(SECRET);
   });
 
   it('masks parameters of stacks in requests and in their tree', async () => {

@@ -99,13 +99,25 @@ export interface StepOptions {
   created?(identifier: string): void;
 }
 
+/** Context of one step of a resource. */
+export interface StepContext extends ProviderContext {
+  /** Values that records of the step's calls mask: of NoEcho parameters and dynamic references. */
+  readonly secrets: Set<string>;
+}
+
 /** Returns the context of one step of a resource. */
-export function stepContext(run: Run, { logicalId, random, provider, created }: StepOptions): ProviderContext {
+export function stepContext(run: Run, { logicalId, random, provider, created }: StepOptions): StepContext {
   const { host, signal } = run;
   const { store, scope } = host;
   const stack = store.stack(run.stack)!;
   const operation = run.operation();
-  return providerContext(providerHost(scope), {
+  const deployments = [stack, operation.target ?? stack];
+  const secrets = new Set(
+    deployments.flatMap(({ parameters }) =>
+      parameters.flatMap(({ noEcho, resolved, value }) => (noEcho ? [resolved ?? value] : [])),
+    ),
+  );
+  const ctx = providerContext(providerHost(scope), {
     accountId: store.accountId,
     region: store.region,
     partition: partitionOf(store.region),
@@ -119,5 +131,7 @@ export function stepContext(run: Run, { logicalId, random, provider, created }: 
     nameRules: provider?.facts.name,
     cause: operation.cause,
     created: (identifier) => created?.(identifier),
+    secrets,
   });
+  return { ...ctx, secrets };
 }

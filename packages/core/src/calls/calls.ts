@@ -91,4 +91,6 @@ export interface CallOptions {
   traceHeader?: string;
   /** Base URL in the response, as in queue URLs; by default that of the running operation. */
   endpoint?: string;
+  /** Texts that recorded requests mask in the input, output and error. */
+  secrets?: readonly string[] | undefined;
 }

@@ -40,6 +40,8 @@ export interface ProviderStep {
   readonly nameRules?: NameFacts | undefined;
   /** Id of the request that causes the step. */
   readonly cause?: string | undefined;
+  /** Texts that records of the step's calls mask; the step may add some. */
+  readonly secrets?: ReadonlySet<string> | undefined;
   /** Called with an identifier as soon as the resource exists. */
   created(identifier: string): void;
 }
@@ -52,7 +54,7 @@ const HOUR = 3_600_000;
  * needs permissions if policies are enforced.
  */
 export function providerContext(host: ProviderHost, step: ProviderStep): ProviderContext {
-  const { accountId, region, partition, principal, endpoint, clock, signal, token, stack, cause } = step;
+  const { accountId, region, partition, principal, endpoint, clock, signal, token, stack, cause, secrets } = step;
   const asStep = (options?: CallOptions): CallOptions => ({
     accountId,
     region,
@@ -61,6 +63,7 @@ export function providerContext(host: ProviderHost, step: ProviderStep): Provide
     cause,
     endpoint,
     authorize: {},
+    ...(secrets?.size && { secrets: [...secrets] }),
     ...options,
   });
   return {

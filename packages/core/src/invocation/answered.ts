@@ -11,7 +11,7 @@ export type Outcome = Pick<Answered, 'output' | 'status' | 'errorCode' | 'errorM
  * @param via the calling service, for a call between services
  */
 export const answeredInvocation = <Via extends string | undefined>(
-  { service, operation, requestId, cause, principal, accountId, region, input }: Invocation,
+  { service, operation, requestId, cause, principal, accountId, region, input, secrets }: Invocation,
   { output, status, errorCode, errorMessage }: Outcome,
   receivedAt: number,
   started: number,
@@ -32,4 +32,5 @@ export const answeredInvocation = <Via extends string | undefined>(
   receivedAt,
   duration: performance.now() - started,
   via,
+  secrets,
 });

@@ -109,6 +109,7 @@ export class ServiceCalls implements InternalCaller {
       cause: options.cause,
       endpoint: options.endpoint ?? this.environment.endpoint,
       changes: options.changes,
+      secrets: options.secrets,
       signal: () => signal,
     };
     const { via, changes, authorize, traceHeader, doneAtOnce } = options;

@@ -40,6 +40,8 @@ export interface Answered {
   readonly receivedAt: number;
   /** Milliseconds until the response was known. */
   readonly duration: number;
+  /** See `CallOptions.secrets`. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** An answered API request, with the fields of a service's access log. */

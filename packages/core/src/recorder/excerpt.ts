@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
+import { collectTexts, isSecretHeader, MASK, withoutSecrets } from './masks.ts';
 
-/** Replacement of a secret. */
-const MASK = '***';
 /** Names of secrets that models do not mark as sensitive, also in maps. */
 const SECRET_NAMES = new Set([
   'SessionToken',
@@ -14,6 +13,10 @@ const SECRET_NAMES = new Set([
   'client_secret',
   'PlatformCredential',
   'PrivateKey',
+  'ActivationCode',
+  'ConfirmationCode',
+  // Templates contain defaults of NoEcho parameters, and passwords of resources.
+  'TemplateBody',
 ]);
 /** Deepest level of values that is shown. */
 const MAX_DEPTH = 24;
@@ -26,17 +29,28 @@ const MIN_CHARACTERS = 8;
 
 /**
  * Formats an operation's input or output as JSON of a bounded size: long texts are cut, values after the limit are
- * counted, and members that the model marks as sensitive are masked.
+ * counted, and members that the model marks as sensitive are masked, as are secrets in texts.
  * @param shape name of the value's shape in the model; undefined for none
  * @param limit approximate number of characters of texts and names
+ * @param secrets texts to mask anywhere
+ * @param sensitive receives texts that were masked because of the model
  */
-export function excerpt(model: ServiceModel, shape: string | undefined, value: unknown, limit: number): string {
-  const writer = new ExcerptWriter(model, limit);
+export function excerpt(
+  model: ServiceModel,
+  shape: string | undefined,
+  value: unknown,
+  limit: number,
+  secrets: readonly string[] = [],
+  sensitive?: string[],
+): string {
+  const writer = new ExcerptWriter(model, limit, secrets, sensitive);
   return writer.write(value, shape === undefined ? undefined : model.shapes[shape], 0);
 }
 
 /** Names of members as JSON: a service has some hundreds, which recur in each request. */
 const names = new Map<string, string>();
+
+const isSecretName = (name: string): boolean => SECRET_NAMES.has(name) || isSecretHeader(name);
 
 function nameOf(member: string): string {
   let text = names.get(member);
@@ -51,11 +65,13 @@ class ExcerptWriter {
   constructor(
     private readonly model: ServiceModel,
     private left: number,
+    private readonly secrets: readonly string[],
+    private readonly sensitive: string[] | undefined,
   ) {}
 
   write(value: unknown, shape: Shape | undefined, depth: number): string {
     if (value === undefined || value === null) return 'null';
-    if (shape?.sensitive) return `"${MASK}"`;
+    if (shape?.sensitive) return this.mask(value);
     switch (typeof value) {
       case 'string':
         return this.text(value);
@@ -101,7 +117,7 @@ class ExcerptWriter {
   private members(value: Record<string, unknown>, shape: Shape | undefined, depth: number): string {
     const parts: string[] = [];
     const values = this.shapeOf(shape?.value);
-    if (this.shapeOf(shape?.key)?.sensitive) return `"${MASK}"`;
+    if (this.shapeOf(shape?.key)?.sensitive) return this.mask(value);
     let dropped = 0;
     for (const name in value) {
       const member = value[name];
@@ -113,7 +129,7 @@ class ExcerptWriter {
       const known = shape?.members?.[name];
       const use = values ?? this.shapeOf(known);
       const key = known ? this.member(name) : this.name(name);
-      const text = SECRET_NAMES.has(name) && member !== null ? `"${MASK}"` : this.write(member, use, depth + 1);
+      const text = isSecretName(name) && member !== null ? this.mask(member) : this.write(member, use, depth + 1);
       parts.push(`${key}:${text}`);
     }
     if (dropped) parts.push(`"…":"${dropped} more"`);
@@ -142,8 +158,15 @@ class ExcerptWriter {
   private text(value: string): string {
     const room = Math.max(this.left, 0);
     this.left -= value.length + 3;
-    if (value.length <= room) return JSON.stringify(value);
-    return JSON.stringify(`${value.slice(0, room)}… (${value.length} characters)`);
+    const shown = withoutSecrets(value, room, this.secrets);
+    if (value.length <= room) return JSON.stringify(shown);
+    return JSON.stringify(`${shown}… (${value.length} characters)`);
+  }
+
+  /** Masks a value, and passes on its texts. */
+  private mask(value: unknown): string {
+    if (this.sensitive) collectTexts(value, this.sensitive, 0);
+    return `"${MASK}"`;
   }
 
   private shapeOf(use: MemberModel | undefined): Shape | undefined {

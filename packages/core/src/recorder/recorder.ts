@@ -4,6 +4,7 @@ import type { Answered } from '../plugin/observer.ts';
 import { BoundedLog, type Entry } from './bounded-log.ts';
 import { excerpt } from './excerpt.ts';
 import { Following } from './following.ts';
+import { withoutSecrets } from './masks.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 /** An answered request, with the calling service, if any. */
@@ -115,13 +116,14 @@ export class RequestRecorder {
 
   private lineOf(answered: RecordableRequest, sequence: number): string {
     const { service, operation, errorCode, errorMessage, principal, requestId, cause, via } = answered;
-    const { accountId, region, receivedAt, duration, status, redirected } = answered;
+    const { accountId, region, receivedAt, duration, status, redirected, secrets = [] } = answered;
     const model = this.codecOf(service)?.model;
     const shapes = model?.operations[operation];
-    const input = model ? excerpt(model, shapes?.input?.shape, answered.input, SHOWN) : 'null';
+    const sensitive: string[] | undefined = errorMessage === undefined ? undefined : [...secrets];
+    const input = model ? excerpt(model, shapes?.input?.shape, answered.input, SHOWN, secrets, sensitive) : 'null';
     const failed = !model || errorCode !== undefined;
-    const output = failed ? 'null' : excerpt(model, shapes?.output?.shape, answered.output, SHOWN);
-    const message = errorMessage?.slice(0, SHOWN);
+    const output = failed ? 'null' : excerpt(model, shapes?.output?.shape, answered.output, SHOWN, secrets);
+    const message = errorMessage && withoutSecrets(errorMessage, SHOWN, sensitive);
     // Names, ids and numbers contain nothing that JSON escapes.
     return `{"sequence":${sequence},"requestId":"${requestId}"${optionalMember('cause', cause)}${optionalMember('via', via)}${optionalMember('host', redirected?.host)}${optionalMember('redirectedFrom', redirected?.from)},"service":"${service}","operation":"${operation}","accountId":"${accountId}","region":${JSON.stringify(region)},"caller":${this.callerOf(principal.arn)},"receivedAt":${receivedAt},"duration":${duration},"status":${status}${optionalMember('errorCode', errorCode)}${optionalMember('errorMessage', message)},"input":${input},"output":${output}}`;
   }

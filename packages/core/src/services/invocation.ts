@@ -15,6 +15,8 @@ export interface Invocation {
   /** See `OperationContext.cause`. */
   readonly cause?: string | undefined;
   endpoint: string;
+  /** See `CallOptions.secrets`. */
+  readonly secrets?: readonly string[] | undefined;
   http?: HttpDetails;
   /** Trace header of a call between services; requests have theirs among the headers. */
   traceHeader?: string;

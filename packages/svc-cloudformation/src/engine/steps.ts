@@ -1,9 +1,9 @@
-import { copyOf, type ProviderContext, type ResourceProvider, tagMap, unsupportedProperties } from '@emu/core/service';
+import { copyOf, type ResourceProvider, tagMap, unsupportedProperties } from '@emu/core/service';
 import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { livePropertiesOf } from '../drift/live.ts';
 import { invokeResourceHooks } from '../hooks/runner.ts';
-import { type Run, stepContext } from '../host.ts';
+import { type Run, type StepContext, stepContext } from '../host.ts';
 import { ANY_PROPERTY, type OwnProvider, type OwnResource } from '../resource-types/own.ts';
 import type { PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
 import type { Operation, Resource } from '../stacks/registry.ts';
@@ -90,12 +90,8 @@ export function checkProperties(provider: ResourceProvider, logicalId: string, g
 }
 
 /** Resolves the dynamic references of properties and converts these to the types in the facts. */
-async function resolvedFor(
-  provider: ResourceProvider,
-  properties: JsonObject,
-  ctx: ProviderContext,
-): Promise<JsonObject> {
-  const resolved = (await resolveReferences(properties, ctx)) as JsonObject;
+async function resolvedFor(provider: ResourceProvider, properties: JsonObject, ctx: StepContext): Promise<JsonObject> {
+  const resolved = (await resolveReferences(properties, ctx, ctx.secrets)) as JsonObject;
   return resolved === properties ? properties : checkedProperties(provider.facts, resolved);
 }
 
@@ -203,7 +199,7 @@ export class ResourceSteps {
     desired: Pick<DesiredResource, 'provider' | 'properties' | 'shown' | 'tags'>,
     random: string,
     { identifier, attributes: returned = {}, noEcho }: OwnResource,
-    ctx: ReturnType<typeof stepContext>,
+    ctx: StepContext,
   ): Promise<PhysicalRecord> {
     const { provider, properties, shown, tags } = desired;
     const missing = Object.keys(provider.facts.attributes).some((name) => !Object.hasOwn(returned, name));

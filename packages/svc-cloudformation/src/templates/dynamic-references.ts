@@ -11,19 +11,27 @@ const hasDynamicReferences = (value: unknown): boolean => JSON.stringify(value)?
 
 /**
  * Resolves the dynamic references in a value.
+ * @param secrets receives the values of secrets and secure parameters
  * @throws AwsError the service's error; `ValidationError` for a malformed reference
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
  */
-export async function resolveReferences(value: unknown, caller: Pick<ServiceCaller, 'call'>): Promise<unknown> {
+export async function resolveReferences(
+  value: unknown,
+  caller: Pick<ServiceCaller, 'call'>,
+  secrets: Set<string> = new Set(),
+): Promise<unknown> {
   if (!hasDynamicReferences(value)) return value;
-  return new ReferenceResolver(caller).walk(value);
+  return new ReferenceResolver(caller, secrets).walk(value);
 }
 
 /** Resolves the references of one value; each distinct reference is resolved once. */
 class ReferenceResolver {
   private readonly known = new Map<string, Promise<string>>();
 
-  constructor(private readonly caller: Pick<ServiceCaller, 'call'>) {}
+  constructor(
+    private readonly caller: Pick<ServiceCaller, 'call'>,
+    private readonly secrets: Set<string>,
+  ) {}
 
   /** Replaces the references of a value by their results. */
   async walk(value: unknown): Promise<unknown> {
@@ -39,7 +47,9 @@ class ReferenceResolver {
     let out = '';
     let end = 0;
     for (const match of text.matchAll(REFERENCE)) {
-      out += text.slice(end, match.index) + (await this.resolve(match[0], match[1]!, match[2]!));
+      const value = await this.resolve(match[0], match[1]!, match[2]!);
+      if (match[1] !== 'ssm') this.secrets.add(value);
+      out += text.slice(end, match.index) + value;
       end = match.index + match[0].length;
     }
     return out + text.slice(end);
