@@ -279,6 +279,7 @@ const COMPILED_EXPRESSIONS = {
   'packages/core/src/patterns/identifiers/persons.ts': 'lists of names',
   'packages/core/src/patterns/json-path.ts': 'constants of the JSONPath dialects',
   'packages/core/src/patterns/matchers.ts': 'escaped characters of event patterns, each with its other case',
+  'packages/core/src/recorder/masks.ts': 'names of secrets',
   'packages/core/src/resources/arn-format.ts': 'declared ARN formats',
   'packages/core/src/time/schedules.ts': 'constants of cron fields',
   'packages/gateway/src/access/codespaces.ts': 'quoted environment variables',

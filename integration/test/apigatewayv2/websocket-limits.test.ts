@@ -46,6 +46,11 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
+/** Resolves after some turns of the event loop. */
+async function later(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Sends a message in frames. */
 function sendFrames({ socket }: Client, sizes: readonly number[]): void {
   for (const [at, size] of sizes.entries()) socket.send('x'.repeat(size), { fin: at === sizes.length - 1 });
@@ -125,6 +130,34 @@ describe('limits of messages', () => {
       name: 'PayloadTooLargeException',
       $metadata: { httpStatusCode: 413 },
     });
+    client.socket.close();
+    await client.closed;
+  });
+});
+
+describe('a client that does not read', () => {
+  it('delays the processing of its messages, and messages to it are refused', async () => {
+    let invoked = 0;
+    test.functions.set('large', () => {
+      invoked++;
+      return { statusCode: 200, body: String(invoked).padEnd(100_000) };
+    });
+    const id = await socketApi(test, { $default: { fn: 'large' }, id: { fn: 'id' } });
+    const client = await connect(listener, id);
+    const ConnectionId = await client.say({ do: 'id' });
+    client.socket.pause();
+    for (let count = 0; count < 1000; count++) client.socket.send('x');
+    // The system buffers some megabytes.
+    const api = new ApiGatewayManagementApi({ ...test.emulator.clientConfig(), maxAttempts: 1 });
+    const post = () => api.send(new PostToConnectionCommand({ ConnectionId, Data: 'y' }));
+    const refusal = { name: 'LimitExceededException', $metadata: { httpStatusCode: 429 } };
+    // https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_PostToConnection.html
+    await expect.poll(() => Promise.race([post(), later()]).catch((error) => error)).toMatchObject(refusal);
+    const before = invoked;
+    await later();
+    expect([invoked, before < 500]).toEqual([before, true]);
+    client.socket.resume();
+    await expect.poll(() => invoked, { timeout: 20_000 }).toBe(1000);
     client.socket.close();
     await client.closed;
   });

@@ -37,12 +37,21 @@ const lambda = fakeService('lambda', {
 
 /** Creates a WebSocket API whose routes invoke a function. @returns the path of its stage */
 async function socketApi(client: HostileClient, ...routes: readonly string[]): Promise<string> {
+  return selectingApi(client, '$request.body.do', routes);
+}
+
+/** Creates a WebSocket API with a route selection expression. */
+async function selectingApi(
+  client: HostileClient,
+  routeSelectionExpression: string,
+  routes: readonly string[],
+): Promise<string> {
   const post = async <T>(path: string, input: object): Promise<T> =>
     bodyOf<T>(await client.signed('apigatewayv2', 'POST', `/v2/apis${path}`, input));
   const { apiId } = await post<{ apiId: string }>('', {
     name: 'sockets',
     protocolType: 'WEBSOCKET',
-    routeSelectionExpression: '$request.body.do',
+    routeSelectionExpression,
   });
   const integration = { integrationType: 'AWS_PROXY', integrationUri: URI };
   const { integrationId } = await post<{ integrationId: string }>(`/${apiId}/integrations`, integration);
@@ -80,6 +89,10 @@ async function webSocket(listener: Listener, path: string): Promise<Socket> {
 /** Returns a client's frame of a short text, masked with zeros (RFC 6455, section 5.2). */
 const frame = (text: string): Buffer =>
   Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+
+/** Returns many of the shortest frames: pings or pongs. */
+const shortest = (opcode: 0x89 | 0x8a, count: number): Buffer =>
+  Buffer.concat(Array<Buffer>(count).fill(Buffer.from([opcode, 0x80, 0, 0, 0, 0])));
 
 /** Runs a flood at an open port. */
 async function flooded(client: HostileClient, run: (listener: Listener) => Promise<void>): Promise<Outcome> {
@@ -191,6 +204,74 @@ describeHostileInputs(
           for (const socket of sockets) socket.destroy();
         });
       },
+    },
+    {
+      name: 'pings of clients that read no pongs, whose connections end while they send more',
+      send: async (client) => {
+        const path = await socketApi(client, '$default');
+        return flooded(client, async (listener) => {
+          const sockets = await Promise.all(Array.from({ length: 8 }, () => webSocket(listener, path)));
+          const pings = shortest(0x89, 10_000);
+          await Promise.all(
+            sockets.map(async (socket) => {
+              socket.pause();
+              while (socket.writable) {
+                socket.write(pings);
+                await pass();
+              }
+              socket.destroy();
+            }),
+          );
+        });
+      },
+    },
+    {
+      name: 'the shortest frames of 100 WebSockets, which end in the middle of them',
+      send: async (client) => {
+        let ended = 0;
+        invoke = () => {
+          ended++;
+        };
+        const path = await socketApi(client, '$disconnect');
+        return flooded(client, async (listener) => {
+          const pongs = shortest(0x8a, 10_000);
+          const sockets = await Promise.all(Array.from({ length: 100 }, () => webSocket(listener, path)));
+          for (const socket of sockets) for (let count = 0; count < 5; count++) socket.write(pongs);
+          for (let turn = 0; turn < 20; turn++) await pass();
+          for (const socket of sockets) socket.resetAndDestroy();
+          await eventually(async () => ended === sockets.length || undefined);
+        });
+      },
+    },
+    {
+      name: 'a route selection expression of 500 variables for messages of 30 KB',
+      send: async (client) => {
+        let seen = 0;
+        invoke = () => {
+          seen++;
+        };
+        const variables = '\u0024{request.body.a}'.repeat(500);
+        const path = await selectingApi(client, variables, ['$default']);
+        return flooded(client, async (listener) => {
+          const socket = await webSocket(listener, path);
+          const text = Buffer.from(JSON.stringify({ a: '', b: Array(10_000).fill(1) }));
+          const head = Buffer.from([0x81, 0x80 | 126, text.length >> 8, text.length & 0xff, 0, 0, 0, 0]);
+          for (let count = 0; count < 20; count++) socket.write(Buffer.concat([head, text]));
+          await eventually(async () => seen === 20 || undefined);
+          socket.destroy();
+        });
+      },
+    },
+    {
+      name: 'a route selection expression of 10,001 characters',
+      send: (client) =>
+        client.signed('apigatewayv2', 'POST', '/v2/apis', {
+          name: 'sockets',
+          protocolType: 'WEBSOCKET',
+          routeSelectionExpression: `$request.body.${'a'.repeat(9987)}`,
+        }),
+      code: 'BadRequestException',
+      text: 'Invalid RouteSelectionExpression specified',
     },
   ],
 );

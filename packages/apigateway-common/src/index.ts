@@ -50,3 +50,4 @@ export { TemplateError } from './vtl/parse.ts';
 export { renderTemplate } from './vtl/render.ts';
 export { javaText } from './vtl/values.ts';
 export { InputVariable, type TemplateParameters, UTIL } from './vtl/variables.ts';
+export { MAX_UNSENT } from './websocket-limits.ts';

@@ -11,6 +11,8 @@ export interface OpenConnection {
   readonly socket: {
     send(text: string, sent: (error?: Error | null) => void): void;
     close(code: number, reason: string): void;
+    /** Bytes that the client has not read yet. */
+    readonly bufferedAmount: number;
     readonly readyState: number;
     readonly OPEN: number;
   };

@@ -25,6 +25,7 @@ const connection = {
   lastActiveAt: 2000,
   socket: {
     OPEN: 1,
+    bufferedAmount: 0,
     readyState: 1,
     send(text: string, sent: () => void) {
       seen.push(`send ${text}`);

@@ -13,7 +13,7 @@ import { Admission } from './admission.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import type { SecureServers } from './secure-servers.ts';
-import { endInTurn, isHandshake, MALFORMED_UPGRADE, refuseUpgrade, upgradeRequest } from './upgrades.ts';
+import { isHandshake, MALFORMED_UPGRADE, refuseUpgrade, takeTurns, upgradeRequest } from './upgrades.ts';
 
 /** An address to listen on. */
 export interface ListenAddress {
@@ -285,7 +285,7 @@ export class PortServer {
       void refuseUpgrade(socket, MALFORMED_UPGRADE);
       return;
     }
-    endInTurn(socket, admit);
+    takeTurns(socket, admit);
     const request = upgradeRequest(incoming, socket);
     this.webSockets.add(socket);
     socket.once('close', () => this.webSockets.delete(socket));

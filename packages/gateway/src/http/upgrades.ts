@@ -55,19 +55,76 @@ function signalOf(socket: Duplex): AbortSignal {
   return gone.signal;
 }
 
+/** Bytes of a connection that are processed in one turn: some thousands of the shortest frames. */
+const TURN_BYTES = 16 * 1024;
+
 /**
- * Ends a connection in its turn, because thousands may end at once.
+ * Reads and ends a connection in its turns, because thousands may send or end at once. Bytes wait while the stream is
+ * paused, and reading stops until all have had their turns.
  * @param admit runs a function in a turn that has time
  */
-export function endInTurn(socket: Duplex, admit: (end: () => void) => void): void {
-  const { push, _final: final, _destroy: destroy } = socket;
-  socket.push = (...chunk) => {
-    if (chunk[0] !== null) return push.apply(socket, chunk);
-    admit(() => push.call(socket, null));
+export function takeTurns(socket: Duplex, admit: (step: () => void) => void): void {
+  const { push, _read: read, _final: final, _destroy: destroy } = socket;
+  const waiting: (Buffer | null)[] = [];
+  /** Whether the next chunk has been admitted. */
+  let admitted = false;
+  /** Bytes that the stream wants to read; undefined for none. */
+  let wanted: number | undefined;
+  const passOne = (): void => {
+    admitted = false;
+    if (socket.destroyed) return;
+    const chunk = waiting.shift()!;
+    wanted = undefined;
+    push.call(socket, chunk);
+    passNext();
+  };
+  const passNext = (): void => {
+    if (admitted || wanted === undefined) return;
+    if (waiting.length === 0) {
+      const size = wanted;
+      wanted = undefined;
+      read.call(socket, size);
+      return;
+    }
+    admitted = true;
+    admit(passOne);
+  };
+  socket.push = (chunk: Buffer | null) => {
+    if (chunk === null) waiting.push(null);
+    else for (let at = 0; at < chunk.length; at += TURN_BYTES) waiting.push(chunk.subarray(at, at + TURN_BYTES));
+    wanted ??= TURN_BYTES;
+    passNext();
     return false;
   };
+  socket._read = (size) => {
+    wanted = size;
+    passNext();
+  };
   socket._final = (done) => admit(() => final.call(socket, done));
-  socket._destroy = (error, done) => admit(() => destroy.call(socket, error, done));
+  socket._destroy = (error, done) => {
+    endInTurn(socket, admit);
+    admit(() => destroy.call(socket, error, done));
+  };
+}
+
+/** The part of node's handle of a connection that reads and ends. */
+interface Handle {
+  onread: () => void;
+  readStop?(): void;
+  close(closed: () => void): void;
+}
+
+/**
+ * Stops reading at once, and reports the end of a destroyed connection in a turn. node ends the process if bytes arrive
+ * between the destruction of a socket and that of its handle.
+ */
+function endInTurn(socket: Duplex, admit: (step: () => void) => void): void {
+  const { _handle: handle } = socket as { _handle?: Handle | null };
+  if (!handle) return;
+  const { close } = handle;
+  handle.onread = () => undefined;
+  handle.readStop?.();
+  handle.close = (closed) => close.call(handle, () => admit(closed));
 }
 
 /** Refuses a WebSocket with a response and ends the connection. */

@@ -1,4 +1,4 @@
-import { apiAddressOf } from '@emu/apigateway-common';
+import { apiAddressOf, MAX_UNSENT } from '@emu/apigateway-common';
 import { percentDecoded } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/apigatewaymanagementapi';
 import type { AwsError } from '@emu/wire';
@@ -52,13 +52,19 @@ function connectionOf(id: string, ctx: ApigatewaymanagementapiContext): OpenConn
   return connection;
 }
 
-/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html */
+/**
+ * @throws AwsError `LimitExceededException` while the client does not read earlier messages
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html
+ * @see https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_PostToConnection.html
+ */
 export async function PostToConnection(
   input: InputOf<'PostToConnection'>,
   ctx: ApigatewaymanagementapiContext,
 ): Promise<OutputOf<'PostToConnection'>> {
   const data = input.Data as Uint8Array;
   const connection = connectionOf(input.ConnectionId, ctx);
+  if (connection.socket.bufferedAmount > MAX_UNSENT)
+    throw apigatewaymanagementapiError('LimitExceededException', 'The buffer of the WebSocket client is full.');
   await new Promise<void>((resolve, reject) => {
     connection.socket.send(Buffer.from(data).toString(), (error) => {
       if (error) reject(apigatewaymanagementapiError('GoneException', ''));

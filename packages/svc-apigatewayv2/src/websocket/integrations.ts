@@ -23,7 +23,7 @@ import type { Apigatewayv2State } from '../state.ts';
 import { functionEvent, type SocketEvent } from './events.ts';
 import type { SocketExecution } from './execution.ts';
 import { applyRequestParameters, responseHeaders } from './parameters.ts';
-import { DEFAULT_KEY, keyOfMessage, ofMessage, selectedKey } from './selection.ts';
+import { DEFAULT_KEY, keyOfMessage, selectedKey, valuesOfMessage } from './selection.ts';
 
 /** Result of an integration. */
 export interface SocketAnswer {
@@ -99,10 +99,11 @@ function responseOf(
   own = responseFor(responses, String(status)),
 ): SocketAnswer {
   const chosen = own ?? responses.find(({ IntegrationResponseKey: key }) => key === DEFAULT_KEY);
+  const ofMessage = valuesOfMessage(event.body);
   const key = selectedKey(chosen?.TemplateSelectionExpression ?? DEFAULT_KEY, (name) => {
     if (name === 'integration.response.statuscode') return String(status);
     const [, many, header] = /^integration\.response\.(multivalue)?header\.(.+)$/.exec(name) ?? [];
-    if (header === undefined) return ofMessage(name, event.body);
+    if (header === undefined) return ofMessage(name);
     return many === undefined ? headers.get(header) : headers.all(header).join(',') || undefined;
   });
   const template = templateOf(chosen?.ResponseTemplates, key);

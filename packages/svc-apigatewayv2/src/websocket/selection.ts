@@ -7,6 +7,8 @@ const ESCAPED_DEFAULT = `\\${DEFAULT_KEY}`;
 
 /** Matches an escaped dollar sign, a variable in braces, and one without. */
 const PART = /\\\$|\$\{([^{}]*)\}|\$([\w.[\]-]+)/g;
+/** Maximum characters of an expression. AWS's limit is unknown; keys are names of actions. */
+const MAX_EXPRESSION = 10_000;
 const OF_MESSAGE = /^request\.body\.[^\s]+$/;
 const OF_ANSWER = /^(?:request\.body\.[^\s]+|integration\.response\.(?:statuscode|(?:multivalue)?header\.[^\s]+))$/;
 
@@ -19,7 +21,7 @@ function variablesIn(expression: string): string[] {
 }
 
 const hasOnly = (expression: string, allowed: RegExp): boolean =>
-  variablesIn(expression).every((name) => allowed.test(name));
+  expression.length <= MAX_EXPRESSION && variablesIn(expression).every((name) => allowed.test(name));
 
 /**
  * Whether an expression is a valid route selection: with members of the message body and no other variables, or the
@@ -27,7 +29,7 @@ const hasOnly = (expression: string, allowed: RegExp): boolean =>
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-selection-expressions.html
  */
 export const selectsMessages = (expression: string): boolean =>
-  expression === ESCAPED_DEFAULT || (variablesIn(expression).length > 0 && hasOnly(expression, OF_MESSAGE));
+  expression === ESCAPED_DEFAULT || (hasOnly(expression, OF_MESSAGE) && variablesIn(expression).length > 0);
 /** Whether an expression is valid for template selection of requests: static text is valid, too. */
 export const isRequestSelection = (expression: string): boolean => hasOnly(expression, OF_MESSAGE);
 /** Whether an expression is valid for template selection of responses. */
@@ -50,14 +52,33 @@ export function selectedKey(expression: string, resolve: (name: string) => strin
   return missing ? undefined : key;
 }
 
-/** Returns the value of `request.body.<path>` in a message; undefined unless it is text, number or boolean. */
-export function ofMessage(name: string, message: string): string | undefined {
-  if (!OF_MESSAGE.test(name)) return undefined;
-  try {
-    const value = findByPath(parseJson(message), `$.${name.slice('request.body.'.length)}`);
+/**
+ * Returns a function for the values of `request.body.<path>` in a message, which is parsed once. A value is undefined
+ * unless it is text, number or boolean.
+ */
+export function valuesOfMessage(message: string): (name: string) => string | undefined {
+  let parsed: { readonly value: unknown } | undefined;
+  const parse = (): { readonly value: unknown } => {
+    try {
+      return { value: parseJson(message) };
+    } catch {
+      return { value: undefined };
+    }
+  };
+  return (name) => {
+    if (!OF_MESSAGE.test(name)) return undefined;
+    parsed ??= parse();
+    const value = valueAt(parsed.value, name.slice('request.body.'.length));
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? String(value)
       : undefined;
+  };
+}
+
+/** Returns the value at a path of a message; undefined for an invalid path. */
+function valueAt(message: unknown, path: string): unknown {
+  try {
+    return findByPath(message, `$.${path}`);
   } catch {
     return undefined;
   }
@@ -69,4 +90,4 @@ export function ofMessage(name: string, message: string): string | undefined {
  * @returns undefined if the message has none
  */
 export const keyOfMessage = (expression: string, message: string): string | undefined =>
-  selectedKey(expression, (name) => ofMessage(name, message));
+  selectedKey(expression, valuesOfMessage(message));

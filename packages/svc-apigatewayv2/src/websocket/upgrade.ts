@@ -259,7 +259,7 @@ function attend(
     own = code;
     socket.close(code, reason);
   };
-  const messages = new MessageQueue(socket, admit, (message) =>
+  const messages = new MessageQueue(socket, stream, admit, (message) =>
     receive(state, kept, message).catch((error) => {
       state.service.log.error('a WebSocket message could not be processed', { error });
     }),
