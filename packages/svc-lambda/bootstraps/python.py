@@ -290,7 +290,7 @@ def invoke(handler, body, headers):
 
 
 def add_places():
-    """Puts the package first and this machine's SDK last in the search path, and applies .pth files."""
+    """Puts the package first, the installed SDK after layers and this machine's last, and applies .pth files."""
     sys.path.insert(0, TASK_ROOT)
     site.addsitedir(TASK_ROOT)
     first, *layers = os.environ.get("PYTHONPATH", "").split(":")
@@ -298,7 +298,13 @@ def add_places():
     if first == os.environ.get("LAMBDA_RUNTIME_DIR"):
         for directory in layers:
             site.addsitedir(directory)
-    sdk = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "python-sdk")
+    runtime = os.path.dirname(os.path.abspath(__file__))
+    # Newer versions of boto3 need Python 3.10.
+    installed = os.path.join(runtime, "python" if sys.version_info >= (3, 10) else "python3.8")
+    if os.path.isdir(installed):
+        library = os.path.dirname(os.__file__)
+        sys.path.insert(sys.path.index(library) if library in sys.path else len(sys.path), installed)
+    sdk = os.path.join(os.path.dirname(runtime), "python-sdk")
     if os.path.isdir(sdk):
         sys.path.append(sdk)
 

@@ -21,6 +21,13 @@ export const LAMBDA_OPTIONS = {
     placeholder: 'DIR',
     services: ['lambda'],
   }),
+  EMULATOR_RUNTIME_DIR: optional('emu/runtime in $XDG_DATA_HOME or ~/.local/share', {
+    flag: 'runtime-dir',
+    schema: text('a directory'),
+    description: 'Directory of the SDKs that functions in processes find, filled by emu runtime install.',
+    placeholder: 'DIR',
+    services: ['lambda'],
+  }),
   EMULATOR_LAMBDA_RUNTIME_IMAGES: optional("AWS's images, public.ecr.aws/lambda/<name>:<tag>", {
     schema: pairs,
     description: 'Images to run functions in, by runtime: runtime=image,runtime=image.',

@@ -5,11 +5,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { findPython } from '../src/interpreters/python.ts';
 import { installBootstraps } from '../src/runtime/process-launch.ts';
-import { pythonOf } from '../src/runtime/python.ts';
 
-const python = await pythonOf('python3');
-if (!python) console.log('skipped: the bootstrap of Python, for there is no python3 on PATH');
+const python = await findPython('3.12');
+if (!python) console.log('skipped: the bootstrap of Python, for this machine has no Python 3');
 const NEXT =
   'HTTP/1.1 200 OK\r\nLambda-Runtime-Aws-Request-Id: one\r\nLambda-Runtime-Deadline-Ms: 9000000000000\r\nContent-Length: 2\r\n\r\n[]';
 

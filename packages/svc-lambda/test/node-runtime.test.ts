@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { embed } from '../bootstraps/embed.mjs';
-import { linkSdk } from '../src/runtime/node-sdk.ts';
 import { type RunningTest, startRunning } from './running.ts';
 import { arn } from './support.ts';
 
@@ -210,18 +206,6 @@ describe('handlers in Node.js', () => {
         export const handler = async () => [typeof SQSClient, typeof createRequire(import.meta.url)('@aws-sdk/client-sqs').SQSClient];`,
     });
     expect((await test.invoke(name)).payload).toEqual(['function', 'function']);
-    const home = await mkdtemp(join(tmpdir(), 'emu-sdk-'));
-    try {
-      const project = join(home, 'project', 'deep');
-      await mkdir(project, { recursive: true });
-      await mkdir(join(home, 'project', 'node_modules', '@aws-sdk', 'client-x'), { recursive: true });
-      await writeFile(join(home, 'project', 'node_modules', '@smithy'), 'no directory');
-      // Twice: a restart finds the links of an earlier start.
-      for (let count = 0; count < 2; count++) await linkSdk(join(home, 'scratch'), project);
-      expect(await readdir(join(home, 'scratch', 'node_modules', '@aws-sdk'))).toEqual(['client-x']);
-    } finally {
-      await rm(home, { recursive: true });
-    }
   });
 
   it('log JSON if the function requests it', async () => {

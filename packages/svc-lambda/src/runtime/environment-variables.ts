@@ -1,6 +1,7 @@
 import type { SessionCredential } from '@emu/core/service';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
+import { SDK_V2_MODULES } from './node-sdk.ts';
 
 /** Inputs for the variables of an execution environment. */
 export interface VariableSources {
@@ -97,7 +98,13 @@ function packageVariables(sources: VariableSources): Record<string, string> {
   const { runtime } = sources.version.config;
   const major = nodeMajor(runtime);
   if (major !== undefined) {
-    const modules = [...layerModules(layerRoot, major), `${runtimeDirectory}/node_modules`, runtimeDirectory, taskRoot];
+    const modules = [
+      ...layerModules(layerRoot, major),
+      `${runtimeDirectory}/node_modules`,
+      ...(hasSdkV2(runtime) ? SDK_V2_MODULES.map((path) => `${runtimeDirectory}/${path}`) : []),
+      runtimeDirectory,
+      taskRoot,
+    ];
     return { NODE_PATH: modules.join(':') };
   }
   const python = /^python(\d+\.\d+)$/.exec(runtime ?? '')?.[1];
@@ -108,6 +115,12 @@ function packageVariables(sources: VariableSources): Record<string, string> {
 
 /** Returns the major Node.js version of a runtime; undefined for other languages. */
 export const nodeMajor = (runtime: string | undefined): string | undefined => /^nodejs(\d+)/.exec(runtime ?? '')?.[1];
+
+/**
+ * Whether a runtime includes the SDK v2.
+ * @see https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide/migrating.html
+ */
+export const hasSdkV2 = (runtime: string | undefined): boolean => Number(nodeMajor(runtime)) <= 16;
 
 /**
  * Returns the package directories in layers for Node.js, in search order.

@@ -303,7 +303,7 @@ export class Executor implements Worker {
       log.begin(requestId, request.tail);
       log.platform(startLine(requestId, version.version));
     });
-    const outcome = await run.outcome;
+    const outcome = host.advised(state, version, await run.outcome);
     if (!run.delivered() && !cold) {
       // It ended while idle, before it received this invocation: another environment runs it.
       await run.settled;

@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installNames, type NameFollowing, NamesPort, nameVariables } from '@emu/containers/names';
 import {
-  type AwsNames,
   ContainerError,
   type ContainerRuntime,
   issueSession,
@@ -19,6 +18,7 @@ import { ParametersExtension } from '../parameters-extension/extension.ts';
 import { ExtensionPorts, serveExtension } from '../parameters-extension/ports.ts';
 import { extensionSettings, isParametersExtension } from '../parameters-extension/settings.ts';
 import type { Version } from '../records.ts';
+import { runtimeDirectory } from '../sdk/runtime-directory.ts';
 import type { LambdaState } from '../state.ts';
 import { Chains } from './chains.ts';
 import { type CodeDirectory, CodeStore } from './code-store.ts';
@@ -27,12 +27,13 @@ import { EnvironmentLog } from './environment-log.ts';
 import { environmentVariables, layerModules, nodeMajor } from './environment-variables.ts';
 import type { FunctionLogs } from './function-logs.ts';
 import type { Started } from './function-pool.ts';
-import { platformError } from './invocation.ts';
+import { type Outcome, platformError } from './invocation.ts';
 import { containerPlan, processPlan } from './launch-plan.ts';
 import { MissingModules } from './missing-modules.ts';
-import { linkSdk } from './node-sdk.ts';
+import { linkSdks } from './node-sdk.ts';
 import { cannotRun, installBootstraps, MissingBootstrap, otherArchitecture, WITHOUT_ENGINE } from './process-launch.ts';
 import type { OtherRoutes } from './runtime-api.ts';
+import { withSdkAdvice } from './sdk-advice.ts';
 
 /**
  * Lifetime of a function's credentials in seconds, and milliseconds before their expiry when their environment is no
@@ -179,6 +180,14 @@ export class ExecutionHost {
     }
   }
 
+  /** Returns an outcome of a local process; a missing SDK is explained in it, and once in emu's log. */
+  advised(state: LambdaState, version: Version, outcome: Outcome): Outcome {
+    if (outcome.errorType === undefined || this.equipped?.runtime.isolated !== false) return outcome;
+    const advised = withSdkAdvice(outcome, version.config.runtime, runtimeDirectory(this.service.settings));
+    if (advised.advice !== undefined) this.warnOnce(state, `${version.functionName}: ${advised.advice}`);
+    return advised;
+  }
+
   /** Starts an environment, on another backend if the last one has stopped. @throws AwsError as `start` */
   private async startAnywhere(state: LambdaState, version: Version, reason: StartReason): Promise<Started> {
     const equipment = await this.equipmentFor(version);
@@ -221,7 +230,7 @@ export class ExecutionHost {
       // A timed-out initialization is retried once, within the invocation and its timeout.
       if ('failure' in started && started.late)
         started = await this.launch(state, version, parts, { phase: 'invoke', limit: version.config.timeout * 1000 });
-      if ('failure' in started) return { failure: started.failure, log };
+      if ('failure' in started) return { failure: this.advised(state, version, started.failure), log };
       kept = true;
       void started.environment.ended.then(free);
       return { environment: started.environment, expiresAt: issue().expiresAt - SESSION_MARGIN };
@@ -415,7 +424,7 @@ export class ExecutionHost {
     // Another one after the engine has stopped.
     const runtime = await this.service.containers.of('lambda', { processes: true });
     if (this.equipped?.runtime === runtime) return this.equipped.made;
-    const equipped = { runtime, made: makeEquipment(runtime, this.service.names) };
+    const equipped = { runtime, made: makeEquipment(runtime, this.service) };
     this.equipped = equipped;
     equipped.made.catch(() => {
       if (this.equipped === equipped) this.equipped = undefined;
@@ -428,12 +437,15 @@ export class ExecutionHost {
 const isUnavailable = (error: unknown): error is ContainerError =>
   error instanceof ContainerError && error.reason === 'unavailable';
 
-async function makeEquipment(runtime: ContainerRuntime, names: AwsNames): Promise<Equipment> {
+async function makeEquipment(
+  runtime: ContainerRuntime,
+  { names, settings }: Pick<ServiceHandle, 'names' | 'settings'>,
+): Promise<Equipment> {
   const home = await runtime.scratch();
   const packages = join(home, 'packages');
   await mkdir(packages, { recursive: true });
-  if (!runtime.isolated) await linkSdk(home);
   const bootstraps = await installBootstraps(home);
+  if (!runtime.isolated) await linkSdks({ home, packages, bootstraps, runtimeDirectory: runtimeDirectory(settings) });
   // Pods do not share the directories of this machine.
   const leadsNames = names.enabled && runtime.backend !== 'k8s';
   if (leadsNames) await installNames(bootstraps, names);

@@ -32,6 +32,8 @@ export interface Outcome {
   errorType?: string;
   /** For a failed streamed response: the runtime's error as JSON. */
   errorDetails?: string;
+  /** How to install a missing module that AWS's runtimes include. */
+  advice?: string;
 }
 
 /**

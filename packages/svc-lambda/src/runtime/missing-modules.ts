@@ -1,5 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import { parseJson } from '@emu/wire';
+import type { Outcome } from './invocation.ts';
 
 /** Runtime error types of missing modules. */
 const MISSING = 'Runtime.ImportModuleError';
@@ -27,15 +28,15 @@ export class MissingModules {
   failed(
     { accountId, region }: { readonly accountId: string; readonly region: string },
     functionName: string,
-    { errorType, payload }: { readonly errorType?: string | undefined; readonly payload: Uint8Array },
+    { errorType, payload, advice }: Pick<Outcome, 'errorType' | 'payload' | 'advice'>,
   ): void {
     const listeners = this.listeners.get(keyOf(accountId, region, functionName));
     if (!listeners) return;
     const error = parsed(payload);
     if (errorType !== MISSING && error.errorType !== MISSING) return;
     // The first line names the missing module, the others its importers.
-    const problem = String(error.errorMessage ?? MISSING).split('\n')[0]!;
-    for (const listener of [...listeners]) listener(problem);
+    const [problem = ''] = String(error.errorMessage ?? MISSING).split('\n');
+    for (const listener of [...listeners]) listener(advice === undefined ? problem : `${problem}. ${advice}`);
   }
 }
 

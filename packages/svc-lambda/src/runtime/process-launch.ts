@@ -2,8 +2,11 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lambdaError } from '../errors.ts';
 import { NODE_BOOTSTRAP, PYTHON_BOOTSTRAP } from '../generated/bootstraps.ts';
+import { findNode } from '../interpreters/node.ts';
+import { findPython, linkPythonSdk } from '../interpreters/python.ts';
+import { isExecutable } from '../interpreters/search.ts';
+import { isOfVersion } from '../interpreters/versions.ts';
 import type { Version } from '../records.ts';
-import { isExecutable, linkPythonSdk, pythonOf } from './python.ts';
 
 /** Start options of a function's processes on this machine. */
 export interface ProcessCommand {
@@ -60,13 +63,14 @@ export async function processCommand(
   if (runtime.startsWith('nodejs')) {
     // Limits V8's heap to the function's memory, as AWS's runtime does, so that V8 reports exhaustion itself.
     const heap = Math.max(64, Math.floor(version.config.memorySize * 0.9));
-    const command = [process.execPath, `--max-old-space-size=${heap}`, join(runtimeDirectory, 'bootstrap.cjs')];
-    const difference = otherVersion(runtime, 'Node.js', process.versions.node);
+    const node = await findNode(wantedVersion(runtime));
+    const command = [node.executable, `--max-old-space-size=${heap}`, join(runtimeDirectory, 'bootstrap.cjs')];
+    const difference = otherVersion(runtime, 'Node.js', node.version);
     return { command: [...wrapped, ...command], runtimeDirectory, path: [], difference };
   }
   if (runtime.startsWith('python')) {
-    const python = (await pythonOf(runtime)) ?? (await pythonOf('python3'));
-    if (python === undefined) throw cannotRun(version, `there is neither ${runtime} nor python3 on PATH`);
+    const python = await findPython(wantedVersion(runtime));
+    if (python === undefined) throw cannotRun(version, `no Python 3 was found; install ${runtime}`);
     await linkPythonSdk(dirname(runtimeDirectory), python);
     const command = [...wrapped, python.executable, '-u', join(runtimeDirectory, 'bootstrap.py')];
     return { command, runtimeDirectory, path: [], difference: otherVersion(runtime, 'Python', python.version) };
@@ -113,7 +117,7 @@ function inside(path: string, taskRoot: string, layerRoot: string): string {
  */
 export async function bootstrapOf(version: Version, taskRoot: string, layerRoot: string): Promise<string> {
   for (const program of [join(taskRoot, 'bootstrap'), join(layerRoot, 'bootstrap')])
-    if (await isExecutable(program)) return program;
+    if (isExecutable(program)) return program;
   throw new MissingBootstrap(version.functionName);
 }
 
@@ -125,9 +129,11 @@ export class MissingBootstrap extends Error {
   }
 }
 
+/** Returns the version of a runtime's language: `20` of `nodejs20.x`. */
+const wantedVersion = (runtime: string): string => /\d+(?:\.\d+)?/.exec(runtime)?.[0] ?? '';
+
 /** Returns the warning that an interpreter's version differs from the runtime's; undefined if they match. */
 function otherVersion(runtime: string, language: string, actual: string): string | undefined {
-  const wanted = /^[a-z]+(\d+(?:\.\d+)?)/.exec(runtime)?.[1];
-  if (wanted === undefined || actual === wanted || actual.startsWith(`${wanted}.`)) return undefined;
+  if (isOfVersion(actual, wantedVersion(runtime))) return undefined;
   return `functions of ${runtime} run with ${language} ${actual} here`;
 }

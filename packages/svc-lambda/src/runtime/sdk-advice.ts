@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { isObject, parseJson } from '@emu/wire';
+import { type PackageSet, PYTHON_SETS, packagesOf } from '../sdk/runtime-directory.ts';
+import { hasSdkV2 } from './environment-variables.ts';
+import type { Outcome } from './invocation.ts';
+
+/** Error types of modules that are missing when the runtime loads the handler, or when the handler runs. */
+const TYPES = new Set(['Runtime.ImportModuleError', 'Error', 'ModuleNotFoundError']);
+
+/** Messages of Node.js and Python about missing modules. */
+const NODE_MESSAGE = /Cannot find (?:module|package) '((?:@aws-sdk|@smithy)\/[^'/]+|aws-sdk)['/]/;
+const PYTHON_MESSAGE = /No module named '(boto3|botocore|s3transfer|jmespath|dateutil|urllib3|six)['.]/;
+
+/**
+ * Adds the way to install a missing module to the error of a function, if AWS's runtime includes the module.
+ * @param runtime of the function
+ * @param directory the runtime directory
+ */
+export function withSdkAdvice(outcome: Outcome, runtime: string | undefined, directory: string): Outcome {
+  if (outcome.streamed || outcome.errorType === undefined || !TYPES.has(outcome.errorType)) return outcome;
+  const error = parsed(outcome.payload);
+  if (!isObject(error) || typeof error.errorMessage !== 'string') return outcome;
+  const advice = adviceFor(error.errorMessage, runtime ?? '', directory);
+  if (advice === undefined) return outcome;
+  const payload = Buffer.from(JSON.stringify({ ...error, errorMessage: `${error.errorMessage}\n${advice}` }));
+  return { ...outcome, payload, advice };
+}
+
+function adviceFor(message: string, runtime: string, directory: string): string | undefined {
+  const [, module] = (runtime.startsWith('python') ? PYTHON_MESSAGE : NODE_MESSAGE).exec(message) ?? [];
+  // Newer runtimes do not include the SDK v2 on AWS either.
+  if (module === undefined || (module === 'aws-sdk' && !hasSdkV2(runtime))) return undefined;
+  const sets: readonly PackageSet[] = runtime.startsWith('python')
+    ? PYTHON_SETS
+    : [module === 'aws-sdk' ? 'nodejs-sdk-v2' : 'nodejs'];
+  if (sets.some((set) => existsSync(packagesOf(directory, set))))
+    return `AWS's runtimes include ${module}, but emu's runtime directory does not: add it to the function's package.`;
+  const name = runtime.startsWith('python') ? 'python' : module === 'aws-sdk' ? '--sdk-v2' : 'nodejs';
+  return `AWS's runtimes include ${module}; emu finds it after: emu runtime install ${name}`;
+}
+
+function parsed(payload: Uint8Array): unknown {
+  try {
+    return parseJson(Buffer.from(payload).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
