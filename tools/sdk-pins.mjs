@@ -1,12 +1,12 @@
 // Updates the versions of the SDK packages that `emu runtime install nodejs` installs, in
-// packages/svc-lambda/src/sdk/node-packages.ts: `node tools/sdk-pins.mjs`. npm chooses versions that share dependencies.
+// apps/cli/src/node-packages.ts: `node tools/sdk-pins.mjs`. npm chooses versions that share dependencies.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
-const file = join(root, 'packages/svc-lambda/src/sdk/node-packages.ts');
+const file = join(root, 'apps/cli/src/node-packages.ts');
 const text = readFileSync(file, 'utf8');
 const pins = [...text.matchAll(/^ {2}'([\w-]+)': '([\d.]+)',$/gm)].map(([, name, version]) => [name, version]);
 const directory = mkdtempSync(join(tmpdir(), 'emu-pins-'));

@@ -74,17 +74,16 @@ function parser(args: readonly string[]): Argv {
       watchFunction,
     )
     .command(
-<<<<<<< HEAD
       'layer [action] [arn] [file]',
       "emu layer add <arn> [file], list, remove <arn>: layers of other accounts, such as AWS's public ones",
       layerOptions,
       manageLayers,
-=======
+    )
+    .command(
       'runtime <action> [names..]',
       'emu runtime install [nodejs] [python] [--sdk-v2], list, remove: the SDKs that functions in processes find',
       runtimeOptions,
       keepRuntime,
->>>>>>> 4168a7cb (lambda, cli: emu runtime install provides the SDKs of AWS's runtimes)
     )
     .command(
       'doctor',
@@ -119,11 +118,8 @@ const COMMANDS = [
   'state',
   'requests',
   'lambda',
-<<<<<<< HEAD
   'layer',
-=======
   'runtime',
->>>>>>> 4168a7cb (lambda, cli: emu runtime install provides the SDKs of AWS's runtimes)
   'doctor',
   'exec',
 ];
@@ -192,7 +188,6 @@ const lambdaOptions = (argv: Argv): Argv =>
     .positional('function', { describe: 'name or ARN of the function', type: 'string' })
     .positional('directory', { describe: 'directory below the --hot-reload-root of the emulator', type: 'string' });
 
-<<<<<<< HEAD
 const LAYER_ACTIONS = ['add', 'list', 'remove'];
 const LAYER_FLAGS = ['addr', 'layer-directory'];
 const layerOptions = (argv: Argv): Argv =>
@@ -218,7 +213,7 @@ const layerOptions = (argv: Argv): Argv =>
     })
     .option('linux', { type: 'boolean', describe: 'Packages of PyPI for Linux, for functions in containers.' })
     .option('json', jsonOption);
-=======
+
 const RUNTIME_ACTIONS = ['install', 'list', 'remove'];
 const RUNTIME_NAMES = ['nodejs', 'python'];
 const runtimeOptions = (argv: Argv): Argv =>
@@ -233,7 +228,6 @@ const runtimeOptions = (argv: Argv): Argv =>
     .epilogue(
       "The packages come from the npm registry and the Python registry, by this machine's npm and pip and their settings. Nothing else of emu installs anything.",
     );
->>>>>>> 4168a7cb (lambda, cli: emu runtime install provides the SDKs of AWS's runtimes)
 
 const doctorOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['data-path']).option('repair', {
@@ -403,7 +397,6 @@ async function watchFunction(argv: Arguments): Promise<void> {
   await watch(url, region, String(argv.function), String(argv.directory));
 }
 
-<<<<<<< HEAD
 async function manageLayers(argv: Arguments): Promise<void> {
   const flags = flagsOf(argv, LAYER_FLAGS, ['action', 'arn', 'file', 'npm', 'pip', 'linux', 'json']);
   const action = argv.action as string | undefined;
@@ -424,13 +417,14 @@ async function manageLayers(argv: Arguments): Promise<void> {
   if (action === 'remove') return removeLayer(arn, target);
   const listOf = (value: unknown): string[] => [value ?? []].flat().map(String);
   await addLayer(arn, { file, npm: listOf(argv.npm), pip: listOf(argv.pip), linux: argv.linux === true }, target);
-=======
+}
+
 async function keepRuntime(argv: Arguments): Promise<void> {
   const { settings } = await configOf(
     flagsOf(argv, ['runtime-dir'], ['action', 'names', 'sdk-v2', 'json']),
     process.env,
   );
-  const { hasPython, runtimeDirectory } = await import('@emu/svc-lambda/sdk');
+  const { allPythons, runtimeDirectory } = await import('@emu/svc-lambda/sdk');
   const directory = runtimeDirectory(settings);
   const { installRuntime, listRuntime, removeRuntime } = await import('./runtime.ts');
   const names = (argv.names as string[] | undefined) ?? [];
@@ -446,12 +440,11 @@ async function keepRuntime(argv: Arguments): Promise<void> {
   const isRemoval = argv.action === 'remove';
   const wanted = {
     nodejs: isAll || names.includes('nodejs'),
-    python: (isAll && (isRemoval || (await hasPython()))) || names.includes('python'),
+    python: (isAll && (isRemoval || (await allPythons()).length > 0)) || names.includes('python'),
     // Few functions need it, so that it is installed on request only.
     sdkV2: sdkV2 || (isAll && isRemoval),
   };
   await (isRemoval ? removeRuntime : installRuntime)(directory, wanted);
->>>>>>> 4168a7cb (lambda, cli: emu runtime install provides the SDKs of AWS's runtimes)
 }
 
 async function doctor(argv: Arguments): Promise<void> {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { allPythons } from '@emu/svc-lambda/sdk';
 import { Failure } from './failure.ts';
 
 /**
@@ -30,40 +31,54 @@ export interface PythonInstall {
   version: string | undefined;
   /** Packages for this architecture and Linux, as in containers; by default for the interpreter on this machine. */
   linux?: 'x86_64' | 'arm64' | undefined;
+  /** Whether the packages contain no native code, and work with every interpreter from the version on. */
+  pure?: boolean;
 }
 
 /**
  * Installs Python packages and their dependencies into a directory.
- * @throws Failure if Python is missing or pip fails; its own output is on stderr
+ * @throws Failure if no Python has pip, or pip fails; its own output is on stderr
  */
 export async function installPythonPackages(
   directory: string,
   requirements: readonly string[],
-  { version, linux }: PythonInstall,
+  { version, linux, pure }: PythonInstall,
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   const platform = linux === 'arm64' ? 'manylinux2014_aarch64' : 'manylinux2014_x86_64';
   const options = ['--target', directory, '--no-compile', '--disable-pip-version-check', '--no-input'];
-  if (linux) options.push('--platform', platform, '--implementation', 'cp', '--only-binary=:all:');
-  if (linux && version !== undefined) options.push('--python-version', version);
-  const args = ['-m', 'pip', 'install', ...options, '--', ...requirements];
-  const exact = version === undefined || linux ? [] : [`python${version}`];
-  for (const program of exact) if (await isWorking(program)) return runProgram(program, args);
-  await runProgram('python3', args);
+  if (linux) options.push('--platform', platform, '--implementation', 'cp');
+  const isForOthers = linux !== undefined || pure === true;
+  if (isForOthers) options.push('--only-binary=:all:');
+  if (isForOthers && version !== undefined) options.push('--python-version', version);
+  const program = await pythonWithPip(isForOthers ? undefined : version);
+  // The first two contradict --target; the last avoids a warning.
+  const variables = { PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0', PIP_ROOT_USER_ACTION: 'ignore' };
+  await runProgram(program, ['-m', 'pip', 'install', ...options, '--', ...requirements], variables);
 }
 
-/** Whether an interpreter runs: a version manager has programs of versions that are not installed. */
-const isWorking = (program: string): Promise<boolean> =>
+/** Returns a Python of this machine that has pip, preferably of a version. @throws Failure without one */
+async function pythonWithPip(version: string | undefined): Promise<string> {
+  const pythons = [...(await allPythons())];
+  if (version !== undefined)
+    pythons.sort((a, b) => Number(b.version.startsWith(version)) - Number(a.version.startsWith(version)));
+  for (const { executable } of pythons) if (await hasPip(executable)) return executable;
+  const problem = pythons.length === 0 ? 'No Python 3 was found' : `${pythons[0]!.executable} has no pip`;
+  throw new Failure(`${problem}; install python3 with pip (Debian: python3-pip).`);
+}
+
+const hasPip = (python: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawn(program, ['-m', 'pip', '--version'], { stdio: 'ignore' });
+    const child = spawn(python, ['-c', 'import pip'], { stdio: 'ignore' });
     child.on('error', () => resolve(false));
     child.on('exit', (code) => resolve(code === 0));
   });
 
 /** Runs a program with its output on stderr. @throws Failure if it is missing or fails */
-function runProgram(program: string, args: readonly string[]): Promise<void> {
+function runProgram(program: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', process.stderr, process.stderr] });
+    const env = { ...process.env, ...variables };
+    const child = spawn(program, args, { env, stdio: ['ignore', process.stderr, process.stderr] });
     child.on('error', (error) => reject(new Failure(`${program} cannot be run: ${error.message}.`)));
     child.on('exit', (code, signal) => {
       if (code === 0) resolve();

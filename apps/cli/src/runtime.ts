@@ -1,13 +1,5 @@
-import {
-  InstallationFailure,
-  type InstalledSet,
-  installedSets,
-  installRuntimePackages,
-  type PackageSet,
-  removeRuntimePackages,
-  type WantedPackages,
-} from '@emu/svc-lambda/sdk';
-import { Failure } from './failure.ts';
+import { type InstalledSet, installedSets, type PackageSet } from '@emu/svc-lambda/sdk';
+import { installRuntimePackages, removeRuntimePackages, type WantedPackages } from './runtime-packages.ts';
 import { columns } from './urls.ts';
 
 const write = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -22,13 +14,9 @@ const CONTENTS: Readonly<Record<PackageSet, string>> = {
 
 /** `emu runtime install`: fills the runtime directory from the registries of npm and Python. @throws Failure */
 export async function installRuntime(directory: string, wanted: WantedPackages): Promise<void> {
-  try {
-    await installRuntimePackages(directory, wanted, ({ set, version, done }) =>
-      write(`${done ? 'installed' : 'installing'} ${set} ${version}: ${CONTENTS[set]}`),
-    );
-  } catch (error) {
-    throw error instanceof InstallationFailure ? new Failure(error.message) : error;
-  }
+  await installRuntimePackages(directory, wanted, ({ set, version, done }) =>
+    write(`${done ? 'installed' : 'installing'} ${set} ${version}: ${CONTENTS[set]}`),
+  );
   write(`Functions find them in ${directory}.`);
 }
 

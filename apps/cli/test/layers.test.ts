@@ -67,7 +67,7 @@ describe('emu layer', () => {
 
   test('builds a known layer from its package', async ({ skip }) => {
     const { code, stdout, stderr } = await run(['layer', 'add', PYTHON_LAYER], offline);
-    if (stderr.includes('python3 cannot be run')) return skip('there is no python3 on PATH');
+    if (stderr.includes('install python3')) return skip('this machine has no Python 3 with pip');
     expect({ code, stderr, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('is imported') });
     expect(await filesOf('017000801446', 'AWSLambdaPowertoolsPythonV3-python311-x86_64', 7)).toContain(
       'python/aws_lambda_powertools/__init__.py',

@@ -1,3 +1,10 @@
-export { hasPython, installRuntimePackages, removeRuntimePackages, type WantedPackages } from './install.ts';
-export { InstallationFailure } from './registry-programs.ts';
-export { type InstalledSet, installedSets, type PackageSet, runtimeDirectory } from './runtime-directory.ts';
+export { allPythons } from '../interpreters/python.ts';
+export {
+  CURRENT,
+  type InstalledSet,
+  installedSets,
+  PACKAGE_SETS,
+  type PackageSet,
+  pythonSet,
+  runtimeDirectory,
+} from './runtime-directory.ts';

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allPythons } from '../interpreters/python.ts';
-import { NODE_PACKAGES } from './node-packages.ts';
-import { installNpmPackages, installPythonPackages } from './registry-programs.ts';
 import {
+  allPythons,
   CURRENT,
   type InstalledSet,
   installedSets,
   PACKAGE_SETS,
   type PackageSet,
   pythonSet,
-} from './runtime-directory.ts';
+} from '@emu/svc-lambda/sdk';
+import { installNodePackages, installPythonPackages } from './install-packages.ts';
+import { NODE_PACKAGES } from './node-packages.ts';
 
 /** Version of the SDK v2, which AWS's runtimes up to Node.js 16 include. */
 export const SDK_V2 = '2.1693.0';
@@ -53,7 +53,7 @@ export interface InstallationProgress {
 /**
  * Installs the packages that AWS's runtimes include in the runtime directory.
  * @param report receives each set before and after its installation
- * @throws InstallationFailure
+ * @throws Failure
  */
 export async function installRuntimePackages(
   directory: string,
@@ -68,9 +68,6 @@ export async function installRuntimePackages(
   }
 }
 
-/** Whether this machine has a Python 3. */
-export const hasPython = async (): Promise<boolean> => (await allPythons()).length > 0;
-
 async function recipesFor({ nodejs, sdkV2, python }: WantedPackages): Promise<Recipe[]> {
   const recipes: Recipe[] = [];
   if (nodejs) recipes.push(nodeRecipe());
@@ -79,7 +76,7 @@ async function recipesFor({ nodejs, sdkV2, python }: WantedPackages): Promise<Re
       set: 'nodejs-sdk-v2',
       version: SDK_V2,
       async fill(directory) {
-        await installNpmPackages(directory, { 'aws-sdk': SDK_V2 });
+        await installNodePackages(directory, [`aws-sdk@${SDK_V2}`]);
         await prune(directory, ['aws-sdk/dist']);
       },
     });
@@ -92,19 +89,17 @@ async function recipesFor({ nodejs, sdkV2, python }: WantedPackages): Promise<Re
 }
 
 function nodeRecipe(): Recipe {
-  const packages = Object.fromEntries(
-    Object.entries(NODE_PACKAGES).map(([name, version]) => [`@aws-sdk/${name}`, version]),
-  );
-  const contents = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 8);
+  const packages = Object.entries(NODE_PACKAGES).map(([name, version]) => `@aws-sdk/${name}@${version}`);
+  const contents = createHash('sha256').update(packages.join()).digest('hex').slice(0, 8);
   return {
     set: 'nodejs',
     version: `${NODE_PACKAGES['client-sts']}-${contents}`,
     async fill(directory) {
-      await installNpmPackages(directory, packages);
+      await installNodePackages(directory, packages);
       // Node.js loads the CommonJS files of clients, even as ES modules.
       await prune(
         directory,
-        Object.keys(packages).flatMap((name) => (name.includes('/client-') ? `${name}/dist-es` : [])),
+        Object.keys(NODE_PACKAGES).flatMap((name) => (name.startsWith('client-') ? `@aws-sdk/${name}/dist-es` : [])),
       );
     },
   };
@@ -116,7 +111,10 @@ function pythonRecipe(set: keyof typeof BOTO3): Recipe {
     set,
     version: boto3,
     async fill(directory) {
-      await installPythonPackages(directory, [`boto3==${boto3}`, `botocore==${boto3}`], python);
+      await installPythonPackages(directory, [`boto3==${boto3}`, `botocore==${boto3}`], {
+        version: python,
+        pure: true,
+      });
       await rm(join(directory, 'bin'), { recursive: true, force: true });
     },
   };

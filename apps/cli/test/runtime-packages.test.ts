@@ -16,15 +16,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { zipOf } from '@emu/gateway/testing';
+import { allPythons, installedSets } from '@emu/svc-lambda/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { allPythons } from '../src/interpreters/python.ts';
-import { BOTO3, installRuntimePackages, removeRuntimePackages, SDK_V2 } from '../src/sdk/install.ts';
-import { NODE_PACKAGES } from '../src/sdk/node-packages.ts';
-import { installedSets } from '../src/sdk/runtime-directory.ts';
+import { NODE_PACKAGES } from '../src/node-packages.ts';
+import { BOTO3, installRuntimePackages, removeRuntimePackages, SDK_V2 } from '../src/runtime-packages.ts';
 
 // All clients would take npm ten seconds.
-vi.mock('../src/sdk/node-packages.ts', async (original) => {
-  const { NODE_PACKAGES: all } = await original<typeof import('../src/sdk/node-packages.ts')>();
+vi.mock('../src/node-packages.ts', async (original) => {
+  const { NODE_PACKAGES: all } = await original<typeof import('../src/node-packages.ts')>();
   const names = ['client-s3', 'client-sts', 'lib-dynamodb'];
   return { NODE_PACKAGES: Object.fromEntries(names.map((name) => [name, all[name]])) };
 });
@@ -148,7 +147,7 @@ it('leaves nothing of a failed installation', { timeout: 120_000 }, async () => 
   expect(readdirSync(join(directory, 'nodejs-sdk-v2'))).toEqual([]);
   vi.stubEnv('PATH', '/missing');
   await expect(installRuntimePackages(directory, { ...NOTHING, sdkV2: true }, () => undefined)).rejects.toThrow(
-    'npm is not on PATH; install Node.js with npm.',
+    'npm cannot be run: spawn npm ENOENT.',
   );
 });
 
