@@ -90,7 +90,7 @@ describeTypes(
         DurableConfig: 'only of functions that were made durable',
         ImageConfig: 'only of images',
         KmsKeyArn: 'needs a key that encrypts the variables',
-        SnapStart: 'None is the default, and emu refuses the other',
+        SnapStart: 'not of this runtime: see serverless-applications.test.ts',
         TenancyConfig: 'only of functions that were made for tenants',
         VpcConfig: 'needs EC2, which emu does not have',
       },

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
@@ -249,4 +250,55 @@ Outputs:
   expect(Version).toMatch(/:1$/);
   expect(await at(Url!)).toMatchObject({ status: 200, text: 'shared by live' });
   await removed('layered');
+});
+
+function hasPython(): boolean {
+  try {
+    execFileSync('python3', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.log('skipped: stacks with SnapStart, for there is no python3 on PATH');
+    return false;
+  }
+}
+const withPython = test.skipIf(!hasPython());
+
+const snapStart = (code: string): string => `
+Transform: AWS::Serverless-2016-10-31
+Resources:
+  Front:
+    Type: AWS::Serverless::Function
+    Properties:
+      Runtime: python3.12
+      Handler: index.handler
+      AutoPublishAlias: live
+      SnapStart: { ApplyOn: PublishedVersions }
+      FunctionUrlConfig: { AuthType: NONE }
+      InlineCode: |
+        ${code}
+Outputs:
+  Url: { Value: !GetAtt FrontUrl.FunctionUrl }
+  Latest: { Value: !GetAtt Front.SnapStartResponse.OptimizationStatus }
+`;
+
+withPython('a function with SnapStart, whose version is initialized', async () => {
+  const code = 'handler = lambda event, context: __import__("os").environ["AWS_LAMBDA_INITIALIZATION_TYPE"]';
+  const { Url, Latest } = await deployed('snapped', snapStart(code));
+  expect(Latest).toBe('Off');
+  expect(await at(Url!)).toMatchObject({ status: 200, text: 'snap-start' });
+  await removed('snapped');
+});
+
+withPython('a stack fails with the initialization of a version with SnapStart', async () => {
+  const StackName = 'unsnapped';
+  const TemplateBody = snapStart('raise ValueError("no configuration")');
+  const Capabilities = ['CAPABILITY_IAM', 'CAPABILITY_AUTO_EXPAND'] as const;
+  await cfn.createStack({ StackName, TemplateBody, Capabilities: [...Capabilities] });
+  const status = async () => (await cfn.describeStacks({ StackName })).Stacks![0]!.StackStatus;
+  await expect.poll(status, WAIT).toBe('ROLLBACK_COMPLETE');
+  const { StackEvents = [] } = await cfn.describeStackEvents({ StackName });
+  const failed = StackEvents.find(({ ResourceStatus }) => ResourceStatus === 'CREATE_FAILED');
+  expect(failed?.ResourceType).toBe('AWS::Lambda::Version');
+  expect(failed?.ResourceStatusReason).toContain('Function initialization failed: no configuration');
+  await removed(StackName);
 });

@@ -13,6 +13,9 @@ export const NODE_BOOTSTRAP: string = ${JSON.stringify(read('node.cjs'))};
 
 /** Runs handlers in Python. */
 export const PYTHON_BOOTSTRAP: string = ${JSON.stringify(read('python.py'))};
+
+/** Python's module for hooks of SnapStart. */
+export const PYTHON_HOOKS: string = ${JSON.stringify(read('snapshot_restore_py.py'))};
 `;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

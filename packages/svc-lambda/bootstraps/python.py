@@ -304,9 +304,42 @@ def add_places():
     if os.path.isdir(installed):
         library = os.path.dirname(os.__file__)
         sys.path.insert(sys.path.index(library) if library in sys.path else len(sys.path), installed)
+    version = re.search(r"python3\.(\d+)$", os.environ.get("AWS_EXECUTION_ENV", ""))
+    if version and int(version[1]) >= 12:
+        sys.path.append(os.path.join(runtime, "hooks"))
     sdk = os.path.join(os.path.dirname(runtime), "python-sdk")
     if os.path.isdir(sdk):
         sys.path.append(sdk)
+
+
+def hooks_of(moment):
+    """Returns the hooks that the function registered for a moment, with their arguments."""
+    # Functions without hooks do not import the module.
+    module = sys.modules.get("snapshot_restore_py")
+    return getattr(module, "get_" + moment)() if module else []
+
+
+def wait_for_restore(client):
+    """Runs the hooks before the snapshot, waits for the restore, and runs the hooks after it."""
+    try:
+        for hook, args, kwargs in reversed(hooks_of("before_snapshot")):
+            hook(*args, **kwargs)
+    except Exception as exception:
+        fail(client, "/init/error", exception, 64)
+    client.post(client.head("GET", "/restore/next"))
+    try:
+        for hook, args, kwargs in hooks_of("after_restore"):
+            hook(*args, **kwargs)
+    except Exception as exception:
+        fail(client, "/restore/error", exception, 65)
+
+
+def fail(client, target, exception, code):
+    """Reports an error outside of invocations and exits."""
+    error = describe(exception, "")
+    log_error(error)
+    client.post(client.error(target, error))
+    sys.exit(code)
 
 
 def main():
@@ -326,10 +359,9 @@ def main():
     try:
         handler = load_handler(os.environ["_HANDLER"])
     except Exception as exception:
-        error = describe(exception, "")
-        log_error(error)
-        client.post(client.error("/init/error", error))
-        sys.exit(1)
+        fail(client, "/init/error", exception, 1)
+    if os.environ.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "snap-start":
+        wait_for_restore(client)
     end = b""
     while True:
         headers, body = client.next(end)

@@ -41,3 +41,10 @@ export function checkRevision(expected: string | undefined, current: string, api
       `The Revision Id provided does not match the latest Revision Id. Call the ${api} API to retrieve the latest Revision Id`,
     );
 }
+
+/** Returns AWS's error for an invocation of a version whose snapshot is not available yet. */
+export const snapStartNotReady = (): AwsError =>
+  lambdaError(
+    'SnapStartNotReadyException',
+    'Lambda is initializing your function. It will be ready to invoke once your function state becomes ACTIVE.',
+  );

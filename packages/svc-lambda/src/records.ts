@@ -20,6 +20,7 @@ import type {
   RecursiveLoop,
   Runtime,
   SnapStartApplyOn,
+  StateReasonCode,
   TenancyConfig,
   TracingMode,
   UpdateRuntimeOn,
@@ -110,8 +111,18 @@ export interface VersionRecord {
   modifiedAt: number;
   /** Runtime update mode; `Auto` if undefined. */
   runtimeManagement?: { updateRuntimeOn: UpdateRuntimeOn; runtimeVersionArn?: string };
+  /** Snapshot of a published version with SnapStart. */
+  snapshot?: SnapshotRecord;
   /** Scaling limits of functions on a capacity provider. */
   scaling?: { min?: number; max?: number };
+}
+
+/** State of a version's snapshot: its initialization when it was published. */
+export interface SnapshotRecord {
+  state: 'Pending' | 'Active' | 'Failed';
+  /** Reason of a failure, and its code. */
+  reason?: string;
+  reasonCode?: StateReasonCode;
 }
 
 /** A function, keyed by name. Times are epoch milliseconds. */

@@ -76,6 +76,8 @@ export class LambdaState implements LambdaRegistry, WorkingState {
   readonly durableEvents: Collection<DurableEventRecord>;
   /** Called when a function is deleted. */
   onFunctionRemoved: ((functionName: string) => void) | undefined;
+  /** Called with the key of a published version that needs a snapshot. */
+  onSnapshotNeeded: ((key: string) => void) | undefined;
   /** Called when versions of a function change or are deleted, to end their environments. */
   onVersionsChanged: ((functionName: string) => void) | undefined;
 

@@ -88,13 +88,18 @@ function copyLatest(state: LambdaState, latest: Version, version: string, descri
   state.versions.update(`${functionName}:${LATEST}`, (draft) => {
     draft.revisionId = state.ids.uuid();
   });
-  return state.versions.put(`${functionName}:${version}`, {
+  const key = `${functionName}:${version}`;
+  const hasSnapshot = copy.config.snapStart === 'PublishedVersions' && version !== LATEST_PUBLISHED;
+  const published = state.versions.put(key, {
     ...copy,
     version,
     config: { ...copy.config, description: description ?? copy.config.description },
     revisionId: state.ids.uuid(),
     modifiedAt: state.clock.now(),
+    ...(hasSnapshot && { snapshot: { state: 'Pending' } }),
   });
+  if (hasSnapshot) state.onSnapshotNeeded?.(key);
+  return published;
 }
 
 /** Deletes a function with everything that belongs to it, except event source mappings, as on AWS. */

@@ -129,9 +129,9 @@ describe('CreateFunction', () => {
       'InvalidParameterValueException: nodejs20.x is not supported for SnapStart enabled functions.',
     ],
     [
-      'SnapStart, which emu does not support',
-      { Runtime: 'java21', SnapStart: { ApplyOn: 'PublishedVersions' } },
-      'NotImplemented: emu does not implement SnapStart of lambda functions.',
+      'SnapStart for OS-only runtimes',
+      { Runtime: 'provided.al2023', SnapStart: { ApplyOn: 'PublishedVersions' } },
+      'InvalidParameterValueException: provided.al2023 is not supported for SnapStart enabled functions.',
     ],
     [
       'file systems, which emu does not support',

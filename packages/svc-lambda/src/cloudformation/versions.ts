@@ -28,6 +28,18 @@ interface AliasProperties {
   RoutingConfig?: { AdditionalVersionWeights?: readonly { FunctionVersion: string; FunctionWeight: number }[] };
 }
 
+/** Waits until a published version is active: with SnapStart, until its snapshot is taken. */
+function active(FunctionName: string, Qualifier: string, ctx: ProviderContext): Promise<void> {
+  return ctx.until(
+    async () => {
+      const { State, StateReason } = await ctx.call('lambda', 'GetFunctionConfiguration', { FunctionName, Qualifier });
+      if (State === 'Failed') throw plainError('NotStabilized', StateReason ?? `Version ${Qualifier} failed`);
+      return State !== 'Pending';
+    },
+    { interval: 20 },
+  );
+}
+
 /** Sets or removes the provisioned concurrency of a version or alias, and waits until it is ready. */
 async function changeConcurrency(
   FunctionName: string,
@@ -94,6 +106,7 @@ export const version: AnyResourceProvider = defineProvider<VersionProperties>({
       );
     const identifier = made.FunctionArn!;
     ctx.created(identifier);
+    await active(FunctionName, Version, ctx);
     if (RuntimePolicy)
       await run(ctx, 'lambda', 'PutRuntimeManagementConfig', { FunctionName, Qualifier: Version, ...RuntimePolicy });
     await changeConcurrency(FunctionName, Version, undefined, ProvisionedConcurrencyConfig, ctx);

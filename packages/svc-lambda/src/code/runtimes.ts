@@ -62,12 +62,12 @@ export function checkRuntime(runtime: Runtime): void {
 }
 
 /**
- * Rejects SnapStart for runtimes without support.
+ * Rejects SnapStart for runtimes without support. Container images of all runtimes support it.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkSnapStart(runtime: Runtime | undefined): void {
   if (runtime === undefined || !SNAP_START.includes(runtime))
-    throw invalidParameterValue(`${runtime ?? 'Image'} is not supported for SnapStart enabled functions.`);
+    throw invalidParameterValue(`${runtime} is not supported for SnapStart enabled functions.`);
 }
 
 /** Returns the ARN of the runtime version; a constant per runtime and architecture. */

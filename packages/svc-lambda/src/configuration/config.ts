@@ -114,6 +114,12 @@ function checkPackageType({ packageType }: VersionConfig, input: ConfigChanges):
     );
 }
 
+/**
+ * Maximum MB of ephemeral storage with SnapStart. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/snapstart.html#snapstart-runtimes
+ */
+const SNAP_START_STORAGE = 512;
+
 /** Validates a configuration as a whole. */
 function checkTogether(config: VersionConfig, state: LambdaState): void {
   const { timeout, memorySize, capacityProvider, fileSystems, vpcConfig: vpc, snapStart } = config;
@@ -131,8 +137,13 @@ function checkTogether(config: VersionConfig, state: LambdaState): void {
     );
   if (capacityProvider) checkCapacityProvider(capacityProvider, memorySize, state);
   if (snapStart === 'PublishedVersions') {
-    checkSnapStart(config.runtime);
-    throw notEmulated('SnapStart of lambda functions');
+    if (config.packageType === 'Zip') checkSnapStart(config.runtime);
+    if (config.ephemeralStorage.Size > SNAP_START_STORAGE)
+      throw invalidParameterValue(
+        `Ephemeral storage of more than ${SNAP_START_STORAGE} MB is not supported for SnapStart enabled functions.`,
+      );
+    if (fileSystems?.length)
+      throw invalidParameterValue('File systems are not supported for SnapStart enabled functions.');
   }
   if (fileSystems?.some(({ Arn }) => Arn.includes(':elasticfilesystem:')) && !vpc?.SubnetIds.length)
     throw invalidParameterValue('Function must be configured to execute in a VPC to reference access point.');

@@ -36,9 +36,18 @@ export function configurationOf(state: LambdaState, version: Version, qualifier?
   return {
     ...listed(state, version, qualifier),
     ...runtimeOf(state, version),
-    State: 'Active',
+    ...stateOf(version),
     LastUpdateStatus: 'Successful',
   };
+}
+
+/** Returns the state of a version: with SnapStart, that of its snapshot. */
+function stateOf({ snapshot }: Version): Partial<FunctionConfiguration> {
+  if (snapshot?.state === 'Pending')
+    return { State: 'Pending', StateReason: 'The function is being created.', StateReasonCode: 'Creating' };
+  if (snapshot?.state === 'Failed')
+    return { State: 'Failed', StateReason: snapshot.reason, StateReasonCode: snapshot.reasonCode };
+  return { State: 'Active' };
 }
 
 /**
@@ -65,7 +74,7 @@ export function listed(state: LambdaState, version: Version, qualifier?: string)
     EphemeralStorage: config.ephemeralStorage,
     SnapStart: {
       ApplyOn: config.snapStart,
-      OptimizationStatus: 'Off',
+      OptimizationStatus: version.snapshot ? 'On' : 'Off',
     },
     LoggingConfig: config.loggingConfig,
     ...optional(config),

@@ -114,6 +114,10 @@ export function PutProvisionedConcurrencyConfig(
   const target = provisionedTarget(input, ctx, unpublished);
   const { state, name, qualifier, key } = target;
   checkOverlap(target);
+  const version = state.versions.get(`${name}:${state.aliases.get(key)?.version ?? qualifier}`);
+  // https://docs.aws.amazon.com/lambda/latest/dg/snapstart.html#snapstart-runtimes
+  if (version?.config.snapStart === 'PublishedVersions')
+    throw invalidParameterValue('Provisioned Concurrency is not supported for SnapStart enabled functions.');
   const { ProvisionedConcurrentExecutions: requested } = input;
   checkProvisioned(state, name, qualifier, requested);
   const modifiedAt = ctx.clock.now();

@@ -15,6 +15,7 @@ import { LATEST } from '../function-name.ts';
 import { codeUrl, requireNotDeleted } from '../lookup.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import type { CodeRecord, Version, VersionConfig } from '../records.ts';
+import { Executor } from '../runtime/executor.ts';
 import { ExecutionHost } from '../runtime/host.ts';
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -133,9 +134,18 @@ async function withFailure(
   return { ...configuration, State: 'Failed', StateReason, StateReasonCode: 'InternalError' };
 }
 
+/** Returns the function and version of a request, once its snapshot is taken, so that waiters need one request. */
+async function describedFunction(input: InputOf<'GetFunctionConfiguration'>, ctx: LambdaContext) {
+  const resolve = () => resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
+  const { state, version } = resolve();
+  if (version.snapshot?.state !== 'Pending') return resolve();
+  await Executor.of(state).snapshotTaken(version);
+  return resolve();
+}
+
 /** Returns a function or version with its code location. */
 export async function GetFunction(input: InputOf<'GetFunction'>, ctx: LambdaContext): Promise<OutputOf<'GetFunction'>> {
-  const { state, record, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
+  const { state, record, version, qualifier } = await describedFunction(input, ctx);
   const { code } = version;
   const file = version.version === LATEST ? 'latest.zip' : `${version.version}.zip`;
   return {
@@ -161,7 +171,7 @@ export async function GetFunctionConfiguration(
   input: InputOf<'GetFunctionConfiguration'>,
   ctx: LambdaContext,
 ): Promise<OutputOf<'GetFunctionConfiguration'>> {
-  const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
+  const { state, version, qualifier } = await describedFunction(input, ctx);
   return withFailure(state, version, configurationOf(state, version, qualifier));
 }
 

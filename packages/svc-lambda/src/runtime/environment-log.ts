@@ -48,6 +48,7 @@ export interface EnvironmentLogOptions {
 const QUIET: Readonly<Record<string, 'DEBUG' | 'INFO'>> = {
   initStart: 'INFO',
   initRuntimeDone: 'DEBUG',
+  restoreStart: 'INFO',
   runtimeDone: 'DEBUG',
   start: 'INFO',
   report: 'INFO',

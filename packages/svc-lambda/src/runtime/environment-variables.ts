@@ -1,13 +1,14 @@
 import type { SessionCredential } from '@emu/core/service';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
+import type { InitializationType } from './environment.ts';
 import { SDK_V2_MODULES } from './node-sdk.ts';
 
 /** Inputs for the variables of an execution environment. */
 export interface VariableSources {
   state: LambdaState;
   version: Version;
-  initialization: 'on-demand' | 'provisioned-concurrency';
+  initialization: InitializationType;
   credential: SessionCredential;
   logGroup: string;
   logStream: string;
@@ -54,8 +55,11 @@ export function environmentVariables(sources: VariableSources): Record<string, s
     AWS_LAMBDA_FUNCTION_VERSION: version.version,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(config.memorySize),
     AWS_LAMBDA_INITIALIZATION_TYPE: sources.initialization,
-    AWS_LAMBDA_LOG_GROUP_NAME: sources.logGroup,
-    AWS_LAMBDA_LOG_STREAM_NAME: sources.logStream,
+    // https://docs.aws.amazon.com/lambda/latest/dg/snapstart-monitoring.html
+    ...(sources.initialization !== 'snap-start' && {
+      AWS_LAMBDA_LOG_GROUP_NAME: sources.logGroup,
+      AWS_LAMBDA_LOG_STREAM_NAME: sources.logStream,
+    }),
     ...(loggingConfig.LogFormat === 'JSON' && {
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
       AWS_LAMBDA_LOG_LEVEL: loggingConfig.ApplicationLogLevel ?? 'INFO',

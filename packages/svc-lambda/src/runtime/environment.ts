@@ -21,12 +21,25 @@ import { Telemetry } from './telemetry.ts';
 const PROCESSES = 1024;
 /** Milliseconds for extensions to shut down. */
 const SHUTDOWN_GRACE = 2000;
+/**
+ * Milliseconds for hooks after a restore. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/snapstart-runtime-hooks-python.html
+ */
+const RESTORE_LIMIT = 10_000;
 
 /** A process or container of an environment, ready to start. */
 export type EnvironmentProcess = Pick<
   ContainerSpec,
   'image' | 'platform' | 'entrypoint' | 'command' | 'environment' | 'workingDirectory' | 'mounts' | 'hosts'
 >;
+
+/** Initialization types in AWS's words. */
+export type InitializationType = 'on-demand' | 'provisioned-concurrency' | 'snap-start';
+
+/** Failed restore: a timeout, or the error of a hook or of the runtime. */
+export interface RestoreFailure {
+  readonly timedOut: boolean;
+}
 
 /** Options of an environment. */
 export interface EnvironmentOptions {
@@ -47,7 +60,9 @@ export interface EnvironmentOptions {
   onInvocation(requestId: string | undefined): void;
   /** Request id that the environment is started for. */
   requestId: string;
-  initialization: 'on-demand' | 'provisioned-concurrency';
+  initialization: InitializationType;
+  /** For SnapStart: whether it is initialized to be restored later, as when its version is published. */
+  snapshot?: boolean | undefined;
   /**
    * Initialization timeout in milliseconds, and its phase: within an invocation it counts towards the invocation's
    * timeout.
@@ -90,6 +105,12 @@ export class Environment {
   readonly ended: Promise<void>;
   /** Duration of the initialization in milliseconds. */
   initDuration = 0;
+  /** Whether it must be restored before its first invocation. */
+  private checkpointed = false;
+  /** Start of the restore. */
+  private restoring: number | undefined;
+  /** Duration of the restore in milliseconds, for the report of the first invocation. */
+  private restoreDuration: number | undefined;
   /** Milliseconds already used of the next invocation's timeout. */
   private spent = 0;
   private readonly api: RuntimeApi;
@@ -113,6 +134,7 @@ export class Environment {
       (request, response, path) =>
         options.other?.(request, response, path) || this.extensions.serve(request, response, path),
       () => void this.stop(),
+      options.initialization === 'snap-start',
     );
     this.ended = new Promise((resolve) => {
       this.markEnded = resolve;
@@ -212,6 +234,87 @@ export class Environment {
     return { outcome, settled, delivered: () => delivered };
   }
 
+  /** Returns the duration of the restore since the last call, in milliseconds; undefined without one. */
+  takeRestoreDuration(): number | undefined {
+    const { restoreDuration } = this;
+    this.restoreDuration = undefined;
+    return restoreDuration;
+  }
+
+  /**
+   * Restores it before its first invocation, if its version has SnapStart: runs the hooks of the runtime. Ends it if that
+   * fails.
+   * @returns the failure; undefined if it accepts invocations
+   */
+  async restore(): Promise<RestoreFailure | undefined> {
+    if (!this.checkpointed) return undefined;
+    this.checkpointed = false;
+    const { log } = this.options;
+    if (this.restoring === undefined) this.beginRestore();
+    const result = await Promise.race([
+      this.api.restore(),
+      this.main!.exited.then((exit) => ({ ready: false as const, outcome: exitOutcome(exit, '') })),
+      sleep(RESTORE_LIMIT).then(() => ({ ready: false as const, outcome: undefined })),
+    ]);
+    const duration = performance.now() - this.restoring!;
+    const errorType = result.ready ? undefined : result.outcome?.errorType;
+    const status = result.ready ? 'success' : result.outcome ? 'error' : 'timeout';
+    await drained();
+    log.flush();
+    log.platform({
+      type: 'restoreReport',
+      record: {
+        status,
+        ...(errorType !== undefined && { errorType }),
+        metrics: { durationMs: Number(duration.toFixed(3)) },
+      },
+      text: [
+        `RESTORE_REPORT Restore Duration: ${duration.toFixed(2)} ms`,
+        ...(status === 'success' ? [] : [`Status: ${status}`]),
+        ...(errorType === undefined ? [] : [`Error Type: ${errorType}`]),
+      ].join('\t'),
+    });
+    if (result.ready) {
+      this.restoreDuration = duration;
+      return undefined;
+    }
+    await this.stop();
+    return { timedOut: status === 'timeout' };
+  }
+
+  private beginRestore(): void {
+    this.restoring = performance.now();
+    const { description, runtimeVersion, log } = this.options;
+    const { name, arn } = runtimeVersion;
+    log.platform({
+      type: 'restoreStart',
+      record: {
+        runtimeVersion: name,
+        runtimeVersionArn: arn,
+        functionName: description.functionName,
+        functionVersion: description.functionVersion,
+      },
+      text: `RESTORE_START Runtime Version: ${name}\tRuntime Version ARN: ${arn}`,
+    });
+  }
+
+  private beginInit(): void {
+    const { description, runtimeVersion, log } = this.options;
+    const { name, arn } = runtimeVersion;
+    log.platform({
+      type: 'initStart',
+      record: {
+        initializationType: this.options.initialization,
+        phase: this.options.init.phase,
+        runtimeVersion: name,
+        runtimeVersionArn: arn,
+        functionName: description.functionName,
+        functionVersion: description.functionVersion,
+      },
+      text: `INIT_START Runtime Version: ${name}\tRuntime Version ARN: ${arn}`,
+    });
+  }
+
   /** Ends it, notifying extensions with a shutdown subscription. */
   stop(): Promise<void> {
     this.stopping ??= this.end();
@@ -233,7 +336,7 @@ export class Environment {
   }
 
   private async initialize(): Promise<Outcome | undefined> {
-    const { runtime, description, log, runtimeVersion, ids } = this.options;
+    const { runtime, description, log, ids } = this.options;
     const callback = await runtime.callback();
     const { bind, host } = callback;
     const peers = callback.ofInstances ? new InstancePeers() : undefined;
@@ -256,19 +359,9 @@ export class Environment {
     this.extensions = new ExtensionsApi(description, this.telemetry, new Set(extensions.keys()), ids);
     log.listener = (event) => this.telemetry.add(event);
     const started = performance.now();
-    const { name, arn } = runtimeVersion;
-    log.platform({
-      type: 'initStart',
-      record: {
-        initializationType: this.options.initialization,
-        phase: this.options.init.phase,
-        runtimeVersion: name,
-        runtimeVersionArn: arn,
-        functionName: description.functionName,
-        functionVersion: description.functionVersion,
-      },
-      text: `INIT_START Runtime Version: ${name}\tRuntime Version ARN: ${arn}`,
-    });
+    // A new environment of a version with SnapStart is initialized again, as emu restores no memory.
+    if (this.options.initialization === 'snap-start' && !this.options.snapshot) this.beginRestore();
+    else this.beginInit();
     for (const [extension, process] of extensions) if (process) this.others.push(await this.launch(process, extension));
     this.main = await this.launch(main, undefined);
     peers?.end();
@@ -293,6 +386,9 @@ export class Environment {
       });
     if (!result.ready) return this.initFailure(result);
     if (this.options.init.phase === 'invoke') this.spent = this.initDuration;
+    if (this.options.initialization !== 'snap-start') return undefined;
+    this.checkpointed = true;
+    if (this.options.snapshot) this.reportInit(undefined);
     return undefined;
   }
 
@@ -301,23 +397,34 @@ export class Environment {
     await drained();
     const outcome =
       'outcome' in result ? result.outcome : result.exit ? exitOutcome(result.exit, id) : timeoutOutcome(id, timeout);
+    log.flush();
+    this.reportInit(outcome);
+    return outcome;
+  }
+
+  /** Logs the end of the initialization, which other reports do not contain. @param failure its error, if any */
+  private reportInit(failure: Outcome | undefined): void {
+    const { initialization, log } = this.options;
     const duration = this.initDuration.toFixed(2);
     const { phase } = this.options.init;
-    const late = outcome.errorType === 'Sandbox.Timedout';
-    const status = late ? 'timeout' : 'error';
-    log.flush();
+    const late = failure?.errorType === 'Sandbox.Timedout';
+    const status = !failure ? 'success' : late ? 'timeout' : 'error';
+    const errorType = late ? undefined : failure?.errorType;
     log.platform({
       type: 'initReport',
       record: {
-        initializationType: this.options.initialization,
+        initializationType: initialization,
         phase,
         status,
-        ...(!late && { errorType: outcome.errorType }),
+        ...(errorType !== undefined && { errorType }),
         metrics: { durationMs: Number(duration) },
       },
-      text: `INIT_REPORT Init Duration: ${duration} ms\tPhase: ${phase}\tStatus: ${status}${late ? '' : `\tError Type: ${outcome.errorType}`}`,
+      text: [
+        `INIT_REPORT Init Duration: ${duration} ms`,
+        ...(failure ? [`Phase: ${phase}`, `Status: ${status}`] : []),
+        ...(errorType === undefined ? [] : [`Error Type: ${errorType}`]),
+      ].join('\t'),
     });
-    return outcome;
   }
 
   private async launch(process: EnvironmentProcess, extension: string | undefined): Promise<ContainerInstance> {

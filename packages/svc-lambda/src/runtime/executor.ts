@@ -6,17 +6,20 @@ import {
   type RegionMetrics,
   type Worker,
 } from '@emu/core/service';
+import type { StateReasonCode } from '@emu/service-types/lambda';
+import { AwsError, asString, isObject, jsonOrText } from '@emu/wire';
 import { stampOf } from '../code/hot-reload.ts';
-import { functionNotFound, lambdaError, plainError } from '../errors.ts';
+import { conflict, functionNotFound, lambdaError, plainError, snapStartNotReady } from '../errors.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
 import { CONCURRENCY } from '../quotas.ts';
-import type { Version } from '../records.ts';
+import type { SnapshotRecord, Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { RunningInvocation } from './chains.ts';
+import type { Environment, InitializationType } from './environment.ts';
 import type { EnvironmentLog } from './environment-log.ts';
 import { FunctionLogs } from './function-logs.ts';
-import { FunctionPool, initializationType, type Slot } from './function-pool.ts';
+import { type EnvironmentKey, FunctionPool, type Slot } from './function-pool.ts';
 import { ExecutionHost } from './host.ts';
 import type { Invocation, Outcome, ResponseSink } from './invocation.ts';
 import { invocationRecords } from './invocation-records.ts';
@@ -74,8 +77,41 @@ const breath = (): Promise<void> =>
     setTimeout(resolve, 5).unref();
   });
 
+/** Milliseconds for which requests wait for the snapshot of a published version. */
+const SNAPSHOT_PATIENCE = 10_000;
+
+/** Reason codes of failed snapshots by the type of the error; others are errors of the runtime's initialization. */
+const SNAPSHOT_FAILURES: Readonly<Record<string, StateReasonCode>> = {
+  'Sandbox.Timedout': 'FunctionError.InitTimeout',
+  'Runtime.InvalidEntrypoint': 'FunctionError.InvalidEntryPoint',
+  'Runtime.OutOfMemory': 'FunctionError.InitResourceExhausted',
+};
+
+/** Returns the initialization type of an environment. */
+function initializationOf({ snapshot }: Version, { provision }: EnvironmentKey): InitializationType {
+  if (provision !== undefined) return 'provisioned-concurrency';
+  return snapshot ? 'snap-start' : 'on-demand';
+}
+
 /** Maximum number of versions whose directory fingerprints are stored. */
 const MAX_CONTENTS = 1000;
+
+/** Maximum number of characters of a failure's reason. */
+const MAX_REASON = 1000;
+
+/** Returns the failure of a snapshot because of a failed initialization. */
+function failedSnapshot({ errorType = '', payload }: Outcome): SnapshotRecord {
+  const error = jsonOrText(payload.toString());
+  const message = (isObject(error) && asString(error.errorMessage)) || errorType;
+  const reasonCode = SNAPSHOT_FAILURES[errorType] ?? 'FunctionError.RuntimeInitError';
+  return { state: 'Failed', reason: `Function initialization failed: ${message}`.slice(0, MAX_REASON), reasonCode };
+}
+
+/** Resolves after real time, as code runs on the real machine. */
+const patience = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
 
 const executors = new WeakMap<LambdaState, Executor>();
 
@@ -86,6 +122,8 @@ export class Executor implements Worker {
   private readonly pools = new Map<string, FunctionPool>();
   private readonly running = new Map<string, number>();
   private readonly provisioning = new Map<string, Provisioning>();
+  /** Snapshots that are being taken, by the key of the version. */
+  private readonly snapshots = new Map<string, Promise<void>>();
   /** Last fingerprints of code directories, by content id of the version. */
   private readonly contents = new Map<string, string>();
   private readonly host: ExecutionHost;
@@ -98,6 +136,7 @@ export class Executor implements Worker {
     this.reported = metricsOf(state.service, state.accountId, state.region);
     this.logs = new FunctionLogs(state, () => state.service.capability(logWriter), state.log);
     this.sampling = new Sampling(state.clock, state.ids);
+    state.onSnapshotNeeded = (key) => void this.takeSnapshot(key);
     state.onVersionsChanged = (name) => {
       void this.evict(name, true);
       for (const [key, { functionName }] of state.provisioned.entries()) if (functionName === name) this.provision(key);
@@ -120,6 +159,20 @@ export class Executor implements Worker {
   }
 
   interrupted(): InterruptedWork[] {
+    return [...this.interruptedSnapshots(), ...this.interruptedProvisioning()];
+  }
+
+  private interruptedSnapshots(): InterruptedWork[] {
+    return interruptedRecords(this.state.versions, {
+      name: (_, key) => `snapshot of the version ${key}`,
+      isLeft: ({ snapshot }, key) => snapshot?.state === 'Pending' && !this.snapshots.has(key),
+      resume: (_, key) => this.takeSnapshot(key),
+      fail: (_, failure, key) =>
+        this.endSnapshot(key, { state: 'Failed', reason: failure, reasonCode: 'FunctionError' }),
+    });
+  }
+
+  private interruptedProvisioning(): InterruptedWork[] {
     return interruptedRecords(this.state.provisioned, {
       name: (_, key) => `provisioned concurrency ${key}`,
       isLeft: (_, key) => !this.provisioning.has(key),
@@ -141,7 +194,7 @@ export class Executor implements Worker {
     if (!record) return;
     const { name, version } = resolveFunction(state, record.functionName, record.qualifier);
     const wanted = { version: version.version, contentId: this.contentOf(version), provision: key };
-    const initialization = initializationType(wanted);
+    const initialization = initializationOf(version, wanted);
     const start = () => host.start(state, version, { logs, requestId: state.ids.uuid(), initialization });
     const progress: Provisioning = { done: false };
     this.provisioning.set(key, progress);
@@ -156,6 +209,81 @@ export class Executor implements Worker {
       .finally(() => {
         progress.done = true;
       });
+  }
+
+  /**
+   * Initializes a published version with SnapStart. The environment serves its first invocation; later ones are
+   * initialized again, because emu restores no memory.
+   * @param key key of the version
+   * @returns a promise that resolves when the version is active or has failed
+   */
+  private takeSnapshot(key: string): Promise<void> {
+    const taken = this.snapshotOf(key).finally(() => this.snapshots.delete(key));
+    this.snapshots.set(key, taken);
+    return taken;
+  }
+
+  private async snapshotOf(key: string): Promise<void> {
+    const { state, logs, host } = this;
+    const version = state.versions.get(key);
+    if (!version) return;
+    await this.detectChanges(version);
+    const wanted = { version: version.version, contentId: this.contentOf(version), provision: undefined };
+    const reason = { logs, requestId: state.ids.uuid(), initialization: 'snap-start' as const, snapshot: true };
+    try {
+      const failure = await this.poolOf(version.functionName).prepare(wanted, () => host.start(state, version, reason));
+      this.endSnapshot(key, failure ? failedSnapshot(failure) : { state: 'Active' });
+    } catch (error) {
+      // A version that cannot run here is active nevertheless, as without SnapStart: its invocations explain it.
+      const cannotRun = error instanceof AwsError && error.code === 'InvalidRuntimeException';
+      if (!cannotRun) this.state.log.error(`the snapshot of ${key} failed`, { error });
+      const failed = { state: 'Failed', reason: (error as Error).message, reasonCode: 'InternalError' } as const;
+      this.endSnapshot(key, cannotRun ? { state: 'Active' } : failed);
+    }
+  }
+
+  private endSnapshot(key: string, snapshot: SnapshotRecord): void {
+    if (!this.state.versions.has(key)) return;
+    this.state.versions.update(key, (draft) => {
+      draft.snapshot = snapshot;
+    });
+  }
+
+  /** Waits until the snapshot of a version is taken, for a limited time. */
+  async snapshotTaken({ functionName, version }: Version): Promise<void> {
+    const taken = this.snapshots.get(`${functionName}:${version}`);
+    if (taken) await Promise.race([taken, patience(SNAPSHOT_PATIENCE)]);
+  }
+
+  /**
+   * Waits for the snapshot of a version to invoke.
+   * @throws AwsError `SnapStartNotReadyException`, `ResourceConflictException` for a failed one
+   */
+  private async requireSnapshot(version: Version): Promise<void> {
+    if (!version.snapshot || version.snapshot.state === 'Active') return;
+    await this.snapshotTaken(version);
+    const snapshot = this.state.versions.get(`${version.functionName}:${version.version}`)?.snapshot;
+    if (snapshot?.state === 'Pending') throw snapStartNotReady();
+    if (snapshot?.state === 'Failed')
+      throw conflict(
+        'The operation cannot be performed at this time. The function is currently in the following state: Failed',
+      );
+  }
+
+  /**
+   * Restores an environment of a version with SnapStart before its first invocation.
+   * @throws AwsError `SnapStartException`, `SnapStartTimeoutException`
+   */
+  private async restore(environment: Environment, slot: Slot, pool: FunctionPool): Promise<void> {
+    const failure = await environment.restore();
+    if (!failure) return;
+    pool.release(slot);
+    if (failure.timedOut)
+      throw lambdaError('SnapStartTimeoutException', "Lambda couldn't restore the snapshot within the timeout limit.");
+    throw lambdaError(
+      'SnapStartException',
+      'The afterRestore() runtime hook encountered an error. For more information, check the Amazon CloudWatch logs.',
+    );
   }
 
   /**
@@ -251,6 +379,7 @@ export class Executor implements Worker {
     const timestamp = state.clock.now();
     const pool = this.poolOf(name);
     await this.detectChanges(version);
+    await this.requireSnapshot(version);
     const { clientContext, cognitoIdentity, tenantId } = request;
     const key = {
       version: version.version,
@@ -258,11 +387,12 @@ export class Executor implements Worker {
       provision: this.provisionOf(resolved, pool),
     };
     const start = () =>
-      host.start(state, version, { logs, requestId, initialization: initializationType(key) }).catch((error) => {
+      host.start(state, version, { logs, requestId, initialization: initializationOf(version, key) }).catch((error) => {
         // A function deleted during the start loses its package.
         throw state.functions.has(name) ? error : functionNotFound(state.functionArn(name, qualifier));
       });
     const lease = await pool.acquire(key, start, { signal: request.signal, mayExceed });
+    if ('environment' in lease) await this.restore(lease.environment, lease.slot, pool);
     const started = performance.now();
     const functionArn = state.functionArn(name, qualifier);
     const record = (outcome: Outcome, coldStart: boolean): void => {
@@ -289,11 +419,14 @@ export class Executor implements Worker {
       const { failure: outcome, log } = lease;
       log.platform(startLine(requestId, version.version));
       const time = state.clock.now();
-      endReport(log, { ...report, outcome, duration: 0, peakMemory: undefined, initDuration: undefined, time });
+      const before = { peakMemory: undefined, initDuration: undefined, restoreDuration: undefined };
+      endReport(log, { ...report, ...before, outcome, duration: 0, time });
       record(outcome, true);
       return { outcome, settled: Promise.resolve(), log };
     }
-    const { environment, slot, cold } = lease;
+    const { environment, slot } = lease;
+    const restoreDuration = environment.takeRestoreDuration();
+    const cold = lease.cold || restoreDuration !== undefined;
     const { log } = environment;
     const invocation: Invocation = { requestId, functionArn, payload, traceHeader };
     if (clientContext !== undefined) invocation.clientContext = clientContext;
@@ -317,7 +450,8 @@ export class Executor implements Worker {
         outcome,
         duration: performance.now() - started,
         peakMemory: environment.peakMemory(),
-        initDuration: cold ? environment.initDuration : undefined,
+        initDuration: cold && restoreDuration === undefined ? environment.initDuration : undefined,
+        restoreDuration,
         time: state.clock.now(),
       });
       pool.release(slot);

@@ -16,10 +16,6 @@ export interface EnvironmentKey {
   provision: string | undefined;
 }
 
-/** Returns the initialization type in AWS's words. */
-export const initializationType = ({ provision }: EnvironmentKey): 'on-demand' | 'provisioned-concurrency' =>
-  provision === undefined ? 'on-demand' : 'provisioned-concurrency';
-
 /** An environment or its initialization failure. */
 export type Started = { environment: Environment; expiresAt: number } | { failure: Outcome; log: EnvironmentLog };
 
@@ -111,6 +107,18 @@ export class FunctionPool {
       else this.release(started.value.slot);
     if (broken.length) throw broken[0];
     return failure;
+  }
+
+  /**
+   * Starts an environment for a later invocation.
+   * @returns the failure of the initialization; undefined without one
+   * @throws errors of `start`
+   */
+  async prepare(key: EnvironmentKey, start: () => Promise<Started>): Promise<Outcome | undefined> {
+    const started = await this.startSlot(key, start);
+    if ('failure' in started) return started.failure;
+    this.release(started.slot);
+    return undefined;
   }
 
   /** Returns the number of running environments of a provisioned concurrency. */

@@ -22,7 +22,12 @@ import { runtimeDirectory } from '../sdk/runtime-directory.ts';
 import type { LambdaState } from '../state.ts';
 import { Chains } from './chains.ts';
 import { type CodeDirectory, CodeStore } from './code-store.ts';
-import { Environment, type EnvironmentOptions, type EnvironmentProcess } from './environment.ts';
+import {
+  Environment,
+  type EnvironmentOptions,
+  type EnvironmentProcess,
+  type InitializationType,
+} from './environment.ts';
 import { EnvironmentLog } from './environment-log.ts';
 import { environmentVariables, layerModules, nodeMajor } from './environment-variables.ts';
 import type { FunctionLogs } from './function-logs.ts';
@@ -44,7 +49,10 @@ const SESSION_MARGIN = 15 * 60 * 1000;
 
 /** Maximum milliseconds of an initialization before an invocation. */
 const INIT_LIMIT = 10_000;
-/** Maximum milliseconds of an initialization for provisioned concurrency, unless the function's timeout is longer. */
+/**
+ * Maximum milliseconds of an initialization for provisioned concurrency or SnapStart, unless the function's timeout is
+ * longer.
+ */
 const PROVISIONED_INIT_LIMIT = 130_000;
 
 /**
@@ -69,7 +77,9 @@ export interface StartReason {
   logs: FunctionLogs;
   /** Request id that it is started for, or a generated id. */
   requestId: string;
-  initialization: 'on-demand' | 'provisioned-concurrency';
+  initialization: InitializationType;
+  /** Whether a version with SnapStart is published. */
+  snapshot?: boolean;
 }
 
 /** Launch inputs of an environment besides its version. */
@@ -228,7 +238,7 @@ export class ExecutionHost {
       const parts = { equipment, issue, held, log, reason };
       let started = await this.launch(state, version, parts, { phase: 'init', limit: initLimit(version, reason) });
       // A timed-out initialization is retried once, within the invocation and its timeout.
-      if ('failure' in started && started.late)
+      if ('failure' in started && started.late && reason.initialization !== 'snap-start')
         started = await this.launch(state, version, parts, { phase: 'invoke', limit: version.config.timeout * 1000 });
       if ('failure' in started) return { failure: this.advised(state, version, started.failure), log };
       kept = true;
@@ -271,7 +281,7 @@ export class ExecutionHost {
   private async launch(
     state: LambdaState,
     version: Version,
-    { equipment, issue, held, log, reason: { requestId, initialization } }: LaunchParts,
+    { equipment, issue, held, log, reason: { requestId, initialization, snapshot } }: LaunchParts,
     init: EnvironmentOptions['init'],
   ): ReturnType<typeof Environment.start> {
     const { runtime } = equipment;
@@ -318,6 +328,7 @@ export class ExecutionHost {
       },
       requestId,
       initialization,
+      snapshot,
       init,
       runtimeVersion: versionWords(state, version),
       processes: async (runtimeApi, address) => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lambdaError } from '../errors.ts';
-import { NODE_BOOTSTRAP, PYTHON_BOOTSTRAP } from '../generated/bootstraps.ts';
+import { NODE_BOOTSTRAP, PYTHON_BOOTSTRAP, PYTHON_HOOKS } from '../generated/bootstraps.ts';
 import { findNode } from '../interpreters/node.ts';
 import { findPython, linkPythonSdk } from '../interpreters/python.ts';
 import { isExecutable } from '../interpreters/search.ts';
@@ -28,6 +28,9 @@ export async function installBootstraps(home: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'bootstrap.cjs'), NODE_BOOTSTRAP);
   await writeFile(join(directory, 'bootstrap.py'), PYTHON_BOOTSTRAP);
+  // A directory of its own, as only newer runtimes have the module.
+  await mkdir(join(directory, 'hooks'), { recursive: true });
+  await writeFile(join(directory, 'hooks', 'snapshot_restore_py.py'), PYTHON_HOOKS);
   return directory;
 }
 

@@ -12,6 +12,8 @@ export interface Report {
   peakMemory: number | undefined;
   /** Set for the first invocation of an environment. */
   initDuration: number | undefined;
+  /** Set for the first invocation of a restored environment. */
+  restoreDuration: number | undefined;
   /** Trace segment for X-Ray; undefined if not sampled. */
   trace: { root: string; segment: string } | undefined;
   /** Epoch milliseconds. */
@@ -31,7 +33,7 @@ const isPlatformError = (errorType: string): boolean =>
 
 /** Logs the end of an invocation: AWS's END and REPORT lines, preceded by platform errors. */
 export function endReport(log: EnvironmentLog, report: Report): void {
-  const { requestId, outcome, duration, memorySize, peakMemory, initDuration, trace, time } = report;
+  const { requestId, outcome, duration, memorySize, peakMemory, initDuration, restoreDuration, trace, time } = report;
   const { errorType } = outcome;
   const timedOut = errorType === 'Sandbox.Timedout';
   const status =
@@ -51,7 +53,7 @@ export function endReport(log: EnvironmentLog, report: Report): void {
     },
     text: `END RequestId: ${requestId}`,
   });
-  const billed = Math.ceil(duration + (initDuration ?? 0));
+  const billed = Math.ceil(duration + (initDuration ?? restoreDuration ?? 0));
   const used = Math.min(memorySize, Math.ceil((peakMemory ?? 0) / 1024 / 1024));
   log.platform({
     type: 'report',
@@ -63,6 +65,10 @@ export function endReport(log: EnvironmentLog, report: Report): void {
         memorySizeMB: memorySize,
         maxMemoryUsedMB: used,
         ...(initDuration !== undefined && { initDurationMs: round(initDuration) }),
+        ...(restoreDuration !== undefined && {
+          restoreDurationMs: round(restoreDuration),
+          billedRestoreDurationMs: Math.ceil(restoreDuration),
+        }),
       },
       status,
       ...(errorType !== undefined && !timedOut && { errorType }),
@@ -81,6 +87,12 @@ export function endReport(log: EnvironmentLog, report: Report): void {
       `Memory Size: ${memorySize} MB`,
       `Max Memory Used: ${used} MB`,
       ...(initDuration === undefined ? [] : [`Init Duration: ${initDuration.toFixed(2)} ms`]),
+      ...(restoreDuration === undefined
+        ? []
+        : [
+            `Restore Duration: ${restoreDuration.toFixed(2)} ms`,
+            `Billed Restore Duration: ${Math.ceil(restoreDuration)} ms`,
+          ]),
       ...(message === undefined ? [] : [`Status: ${timedOut ? 'timeout' : 'error'}`]),
       ...(message === undefined || timedOut ? [] : [`Error Type: ${errorType}`]),
       ...(trace ? [`\nXRAY TraceId: ${trace.root}`, `SegmentId: ${trace.segment}`, 'Sampled: true'] : []),

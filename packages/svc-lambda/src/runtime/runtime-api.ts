@@ -33,7 +33,7 @@ interface Current {
   resolve(outcome: Outcome): void;
 }
 
-/** Result of the initialization: ready, or the runtime's error. */
+/** Result of the initialization or of a restore: ready, or the runtime's error. */
 export type InitResult = { ready: true } | { ready: false; outcome: Outcome };
 
 /**
@@ -42,7 +42,7 @@ export type InitResult = { ready: true } | { ready: false; outcome: Outcome };
  * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export class RuntimeApi {
-  /** Resolves when the runtime requests its first invocation or reports an initialization error. */
+  /** Resolves when the runtime waits for its restore or its first invocation, or reports an initialization error. */
   readonly initialized: Promise<InitResult>;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
@@ -52,16 +52,21 @@ export class RuntimeApi {
   private name = '';
   private initialize!: (result: InitResult) => void;
   private pending: ServerResponse | undefined;
+  /** Response of a runtime that waits for its restore. */
+  private checkpoint: ServerResponse | undefined;
+  private onRestored: ((result: InitResult) => void) | undefined;
   private current: Current | undefined;
   private idle: (() => void) | undefined;
 
   /**
    * @param other handles the Extensions and Telemetry APIs
-   * @param lost called when the runtime disconnects while it waits for an invocation
+   * @param lost called when the runtime disconnects while it waits for an invocation or its restore
+   * @param restores whether the runtime can wait for a restore: its version has SnapStart
    */
   constructor(
     private readonly other: OtherRoutes,
     private readonly lost: () => void,
+    private readonly restores = false,
   ) {
     this.initialized = new Promise((resolve) => {
       this.initialize = resolve;
@@ -123,6 +128,21 @@ export class RuntimeApi {
     });
   }
 
+  /**
+   * Restores the runtime, once it is initialized. Resolves when it requests its first invocation or reports an error of
+   * a hook; at once for a runtime that does not wait for its restore.
+   */
+  restore(): Promise<InitResult> {
+    const { checkpoint } = this;
+    if (!checkpoint) return Promise.resolve({ ready: true });
+    this.checkpoint = undefined;
+    return new Promise((resolve) => {
+      this.onRestored = resolve;
+      checkpoint.writeHead(200, { 'content-type': JSON_TYPE, 'content-length': 0 });
+      checkpoint.end();
+    });
+  }
+
   /** Resolves when the runtime is ready for another invocation. */
   untilIdle(): Promise<void> {
     if (this.pending && !this.current) return Promise.resolve();
@@ -170,13 +190,34 @@ export class RuntimeApi {
     const match = /^invocation\/([^/]+)\/(response|error)$/.exec(rest);
     if (method === 'GET' && rest === 'invocation/next') this.next(response);
     else if (method === 'POST' && rest === 'init/error') void this.initError(request, response);
+    else if (this.restores && method === 'GET' && rest === 'restore/next') this.awaitRestore(response);
+    else if (this.restores && method === 'POST' && rest === 'restore/error') void this.restoreError(request, response);
     else if (method === 'POST' && match) void this.answer(request, response, match[1]!, match[2] === 'error');
     else refuse(request, response, 404, 'NotFound', 'page not found');
+  }
+
+  /** @see https://docs.aws.amazon.com/lambda/latest/dg/snapstart-runtime-hooks-custom.html */
+  private awaitRestore(response: ServerResponse): void {
+    this.checkpoint = response;
+    response.once('close', () => {
+      if (this.checkpoint !== response) return;
+      this.checkpoint = undefined;
+      this.lost();
+    });
+    this.initialize({ ready: true });
+  }
+
+  private async restoreError(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const outcome = await errorOf(request);
+    if (!outcome) return;
+    accept(response);
+    this.onRestored?.({ ready: false, outcome });
   }
 
   private next(response: ServerResponse): void {
     this.pending = response;
     this.initialize({ ready: true });
+    this.onRestored?.({ ready: true });
     response.once('close', () => {
       if (this.pending !== response) return;
       this.pending = undefined;
