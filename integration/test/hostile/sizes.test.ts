@@ -2,6 +2,7 @@ import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as apigatewayv2 } from '@emu/svc-apigatewayv2/manifest';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
+import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
 import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
@@ -13,6 +14,8 @@ const EXPLICIT_KEYS = `${'? '.repeat(1000)}a`;
 
 const createStream = (client: HostileClient, attempt: number, ShardCount: number) =>
   client.call('kinesis', 'CreateStream', { StreamName: `s${attempt}`, ShardCount });
+const targets = (length: number): object[] =>
+  Array.from({ length }, (_, index) => ({ Id: String(index), Arn: 'arn:aws:sqs:us-east-1:123456789012:q' }));
 const math = (client: HostileClient, Expression: string) =>
   client.call('cloudwatch', 'GetMetricData', {
     StartTime: 0,
@@ -21,7 +24,7 @@ const math = (client: HostileClient, Expression: string) =>
   });
 
 describeHostileInputs(
-  [apigateway, apigatewayv2, cloudformation, cloudwatch, kinesis, logs, ssm],
+  [apigateway, apigatewayv2, cloudformation, cloudwatch, events, kinesis, logs, ssm],
   [
     ...[2 ** 31, 1e20, 2 ** 63].map((count) => ({
       name: `a stream of ${count} shards`,
@@ -32,6 +35,26 @@ describeHostileInputs(
       name: 'a stream of -1 shards',
       send: (client, attempt) => createStream(client, attempt, -1),
       code: 'ValidationException',
+    },
+    {
+      name: '60,000 targets of a rule',
+      send: (client) => client.call('events', 'PutTargets', { Rule: 'r', Targets: targets(60_000) }),
+      code: 'ValidationException',
+      text: /^[^']*1 validation error detected: Value '\[Target\(id=0/,
+    },
+    {
+      name: '100,000 targets of a rule',
+      send: (client) => client.call('events', 'PutTargets', { Rule: 'r', Targets: targets(100_000) }),
+      code: 'RequestEntityTooLarge',
+    },
+    {
+      name: '90,000 events of a request',
+      send: (client) =>
+        client.call('events', 'PutEvents', {
+          Entries: Array.from({ length: 90_000 }, () => ({ Source: 'a', DetailType: 'b', Detail: '{}' })),
+        }),
+      code: 'ValidationException',
+      text: /^[^']*1 validation error detected: Value '\[PutEventsRequestEntry/,
     },
     {
       name: 'a datapoint per second until the year 9999',

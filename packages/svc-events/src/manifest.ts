@@ -8,7 +8,8 @@ export const manifest: ServiceManifest = {
   targetPrefixes: ['AWSEvents'],
   // The entries of a request have at most 1 MB together. JSON may escape one byte as six. AWS answers larger requests
   // with an empty 413. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
-  bodies: { bytes: 6 * 1024 * 1024 },
+  // A request has at most 100 targets, whose inputs and templates have up to 8 KB each.
+  bodies: { bytes: 6 * 1024 * 1024, operations: { PutTargets: 4 * 1024 * 1024, RemoveTargets: 1024 * 1024 } },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [

@@ -3,6 +3,7 @@ import { type KeyOf, MAX_DEPTH, ShapeCompiler, setOwn, shapeOf } from './compile
 import { type AwsError, awsError } from './errors.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { dateOfSeconds, parseTimestamp } from './timestamps.ts';
+import { MAX_SHOWN } from './validation-text.ts';
 
 /**
  * Decodes a parsed JSON value, never null, into the value for handlers. Modifies it in place where possible.
@@ -214,10 +215,13 @@ export class JsonDecoders {
 
   private list(shape: Shape): JsonDecoder {
     const decode = this.of(shape.member!);
+    const most = Math.max((shape.max ?? Number.POSITIVE_INFINITY) + 1, MAX_SHOWN);
     return (value, depth) => {
       if (!Array.isArray(value)) return unexpected(value, 'Expected list or null');
       if (depth > MAX_DEPTH) throw tooDeep();
       const list = value as unknown[];
+      // Validation rejects it by its length, so further elements would be decoded and validated in vain.
+      if (list.length > most) list.length = most;
       for (let index = 0; index < list.length; index++) {
         const item = list[index];
         // Nulls remain as elements of a sparse list. Otherwise validation rejects them.

@@ -24,7 +24,7 @@ export function printNumber(shape: Shape, value: number): string {
 }
 
 /** Limit of the characters of a value in an error: more than any name, and few enough for logs. */
-const MAX_SHOWN = 2048;
+export const MAX_SHOWN = 2048;
 
 /**
  * Names a violated constraint in AWS's common wording: `Value 'x' at 'name' failed to satisfy constraint: …`.

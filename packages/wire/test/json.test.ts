@@ -58,6 +58,18 @@ describe('awsJson requests', () => {
     });
   });
 
+  it('have at most the elements of a too long list that its error shows', () => {
+    const model = smallModel(['awsJson1_1']);
+    const { shapes } = model;
+    shapes.Sparse = { ...shapes.Sparse!, max: 10 };
+    const [limited] = compileService(model).protocols;
+    const listOf = (length: number) => {
+      const body = { Sparse: Array.from({ length }, () => 'a') };
+      return (limited!.decode('PutAnimal', request(body)) as { Sparse: string[] }).Sparse.length;
+    };
+    expect([10, 11, 2048, 2049, 100_000].map(listOf)).toEqual([10, 11, 2048, 2048, 2048]);
+  });
+
   it('cannot change a prototype', () => {
     const input = decode(
       '{"__proto__":{"polluted":1},"Tags":{"__proto__":0.5},"Notes":{"__proto__":{"x":1}}}',

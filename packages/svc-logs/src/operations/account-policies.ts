@@ -14,6 +14,7 @@ import { checkTarget } from '../subscriptions/check.ts';
 import { overlaps } from '../subscriptions/overlap.ts';
 import { criteriaOf, parseSelection, prefixesOf } from '../subscriptions/selection.ts';
 import { TRANSFORMER_POLICY } from '../transformers/transformers.ts';
+import { allowFindings } from './data-protection.ts';
 
 type Kind = AccountPolicyRecord['type'];
 
@@ -116,7 +117,7 @@ function checkDistinct(criteria: string | undefined, others: readonly DeepReadon
 async function checked(type: Kind, document: string, ctx: LogsContext): Promise<SubscriptionDocument | undefined> {
   switch (type) {
     case 'DATA_PROTECTION_POLICY':
-      parseProtection(document);
+      await allowFindings(parseProtection(document), '*', ctx);
       return undefined;
     case 'FIELD_INDEX_POLICY':
       parseIndexFields(document);

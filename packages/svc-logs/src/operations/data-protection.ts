@@ -1,27 +1,41 @@
+import { formatArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import { allowDelivery } from '../bucket-delivery.ts';
 import type { LogsContext } from '../context.ts';
 import { checkClass } from '../groups/group-classes.ts';
 import { groupIdentified } from '../lookup.ts';
-import { parseProtection } from '../protection/policy.ts';
+import { type ProtectionPolicy, parseProtection } from '../protection/policy.ts';
+import { groupType } from '../resources.ts';
 
 /**
  * Sets the data protection policy of a group, applied to events from now on.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDataProtectionPolicy.html
  */
-export function PutDataProtectionPolicy(
+export async function PutDataProtectionPolicy(
   input: InputOf<'PutDataProtectionPolicy'>,
   ctx: LogsContext,
-): OutputOf<'PutDataProtectionPolicy'> {
+): Promise<OutputOf<'PutDataProtectionPolicy'>> {
   const { logGroupIdentifier, policyDocument } = input;
   const { state, group } = groupIdentified(logGroupIdentifier, ctx);
   checkClass(group, 'PutDataProtectionPolicy');
-  parseProtection(policyDocument);
+  await allowFindings(parseProtection(policyDocument), group.name, ctx);
   const lastUpdatedTime = ctx.clock.now();
   state.groups.update(group, (draft) => {
     draft.dataProtection = { document: policyDocument, updatedAt: lastUpdatedTime };
   });
   return { logGroupIdentifier, policyDocument, lastUpdatedTime };
+}
+
+/**
+ * Lets findings be written to the bucket of a policy, if any.
+ * @param group name of the group, or `*` for all groups
+ */
+export async function allowFindings({ audit }: ProtectionPolicy, group: string, ctx: LogsContext): Promise<void> {
+  const bucket = audit?.S3?.Bucket;
+  if (bucket === undefined) return;
+  const bucketArn = formatArn({ service: 's3', region: '', accountId: '', resource: bucket }, ctx.region);
+  await allowDelivery(bucketArn, `${groupType.arn({ name: group }, ctx)}:*`, ctx);
 }
 
 /**

@@ -1,10 +1,11 @@
 import { type DeepReadonly, stateInRegion } from '@emu/core/service';
 import type { Delivery, InputOf, OutputOf } from '@emu/service-types/logs';
+import { allowDelivery } from '../bucket-delivery.ts';
 import type { LogsContext } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { DeliveryRecord } from '../records.ts';
-import { deliveryDestinationType, deliveryType } from '../resources.ts';
+import { deliveryDestinationType, deliverySourceType, deliveryType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 import { checkDelivery } from '../vended/check.ts';
 
@@ -23,7 +24,10 @@ function deliveryOf(id: string, ctx: LogsContext): DeepReadonly<DeliveryRecord> 
  * `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateDelivery.html
  */
-export function CreateDelivery(input: InputOf<'CreateDelivery'>, ctx: LogsContext): OutputOf<'CreateDelivery'> {
+export async function CreateDelivery(
+  input: InputOf<'CreateDelivery'>,
+  ctx: LogsContext,
+): Promise<OutputOf<'CreateDelivery'>> {
   const {
     deliverySourceName: sourceName,
     deliveryDestinationArn: destinationArn,
@@ -42,6 +46,8 @@ export function CreateDelivery(input: InputOf<'CreateDelivery'>, ctx: LogsContex
     delivery.sourceName === sourceName && delivery.destinationType === destination.type;
   if ([...state.vendedDeliveries.values()].some(isTaken))
     throw conflict('A delivery from this source to a destination of this type exists already.');
+  const sourceArn = deliverySourceType.arn({ name: sourceName }, ctx);
+  if (destination.type === 'S3') await allowDelivery(destination.resourceArn!, sourceArn, ctx);
   const id = ctx.ids.hex(ID_LENGTH);
   const record = state.vendedDeliveries.put(id, {
     id,

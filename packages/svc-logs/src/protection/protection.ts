@@ -1,6 +1,7 @@
 import { replaceFindings, type SensitiveSpan } from '@emu/core/patterns';
 import type { DeepReadonly } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
+import { writeDelivered } from '../bucket-delivery.ts';
 import type { LogGroup } from '../groups/groups.ts';
 import { writeLines } from '../ingestion/writer.ts';
 import type { StoredPolicy } from '../records.ts';
@@ -11,6 +12,9 @@ import { type ProtectionPolicy, parseProtection } from './policy.ts';
 
 /** Replacement for masked characters. */
 const MASK = '*';
+
+/** Returns the ARN of a group as the source of findings. */
+const sourceArnOf = ({ name }: LogGroup, state: LogsRegistry): string => `${groupType.arn({ name }, state)}:*`;
 
 interface Active {
   readonly policy: ProtectionPolicy;
@@ -50,7 +54,7 @@ export class Protection {
       });
       if (!reports.length) continue;
       await this.count(group, reports.length);
-      await this.deliver(policy, reports);
+      await this.deliver(group, policy, reports);
     }
   }
 
@@ -77,7 +81,7 @@ export class Protection {
     for (const span of found) byName.set(span.identifier, [...(byName.get(span.identifier) ?? []), span]);
     return {
       auditTimestamp: new Date(this.state.clock.now()).toISOString(),
-      resourceArn: `${groupType.arn({ name: group.name }, this.state)}:*`,
+      resourceArn: sourceArnOf(group, this.state),
       dataIdentifiers: [...byName].map(([identifier, spans]) => ({
         name: identifier.slice(identifier.startsWith('arn:') ? identifier.indexOf('/') + 1 : 0),
         count: spans.length,
@@ -97,7 +101,7 @@ export class Protection {
     await this.attempt(this.state.call('cloudwatch', 'PutMetricData', { Namespace: 'AWS/Logs', MetricData: [datum] }));
   }
 
-  private async deliver({ audit }: ProtectionPolicy, reports: readonly object[]): Promise<void> {
+  private async deliver(source: LogGroup, { audit }: ProtectionPolicy, reports: readonly object[]): Promise<void> {
     const { state } = this;
     const lines = reports.map((report) => JSON.stringify(report));
     const group = audit?.CloudWatchLogs?.LogGroup;
@@ -110,7 +114,7 @@ export class Protection {
     if (bucket !== undefined) {
       const key = `AWSLogs/${state.accountId}/data-protection/${state.ids.uuid()}.json`;
       const object = { Bucket: bucket, Key: key, Body: Buffer.from(`${lines.join('\n')}\n`) };
-      await this.attempt(state.call('s3', 'PutObject', object));
+      await this.attempt(writeDelivered(state, object, sourceArnOf(source, state), state));
     }
     const stream = audit?.Firehose?.DeliveryStream;
     if (stream !== undefined)

@@ -7,10 +7,11 @@ import {
   type VendedRecord,
   type Worker,
 } from '@emu/core/service';
+import { writeDelivered } from '../bucket-delivery.ts';
 import { writeLines } from '../ingestion/writer.ts';
 import type { DeliveryDestinationRecord, DeliveryRecord } from '../records.ts';
 import type { LogsRegistry } from '../registry.ts';
-import { deliveryDestinationType } from '../resources.ts';
+import { deliveryDestinationType, deliverySourceType } from '../resources.ts';
 import { fieldsOf, headerOf, linesOf, PARQUET } from './format.ts';
 import { folderOf } from './object-key.ts';
 import { parquetFile } from './parquet.ts';
@@ -153,7 +154,8 @@ export class VendedDeliveries implements Worker {
       format === PARQUET
         ? await parquetFile(fieldsOf(delivery, kind), collected.lines)
         : gzipSync(`${headerOf(delivery, format, kind)}${collected.lines.join('\n')}\n`);
-    await owner.call('s3', 'PutObject', { Bucket, Key, Body });
+    const sourceArn = deliverySourceType.arn({ name: delivery.sourceName }, state);
+    await writeDelivered(owner, { Bucket, Key, Body }, sourceArn, state);
   }
 
   /** Awaits a delivery and logs failures. */

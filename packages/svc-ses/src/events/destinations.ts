@@ -14,6 +14,7 @@ import {
 import type { DestinationRecord } from '../records.ts';
 import { configurationSetType } from '../resources.ts';
 import { WORDS } from './event.ts';
+import { asEventRole } from './role.ts';
 
 const NAME = /^[\w-]{1,64}$/;
 const DIMENSION = /^[\w:-]{1,256}$/;
@@ -116,6 +117,12 @@ async function checkTarget(definition: EventDestinationDefinition, set: string, 
       throw badFirehoseDestination(api, `Invalid IAM role <${IamRoleArn}>.`);
     const missing = badFirehoseDestination(api, `Could not find delivery stream <${DeliveryStreamArn}>.`);
     if (arn?.service !== 'firehose') throw missing;
+    try {
+      await asEventRole(IamRoleArn, configurationSetType.arn({ name: set }, ctx), ctx);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      throw badFirehoseDestination(api, `Could not assume IAM role <${IamRoleArn}>.`);
+    }
     const { accountId, region } = arn;
     const DeliveryStreamName = arn.resource.slice(arn.resource.indexOf('/') + 1);
     try {

@@ -1,17 +1,11 @@
-import {
-  asService,
-  type DeepReadonly,
-  metricsOf,
-  parseArn,
-  roleSessionPrincipal,
-  servicePrincipal,
-} from '@emu/core/service';
+import { asService, type DeepReadonly, metricsOf, parseArn, servicePrincipal } from '@emu/core/service';
 import type { ConfigurationSet } from '../context.ts';
 import type { DestinationRecord } from '../records.ts';
 import { configurationSetType } from '../resources.ts';
 import type { SesState } from '../state.ts';
 import { eventRecord, WORDS } from './event.ts';
 import type { MailEvent } from './mail-event.ts';
+import { asEventRole } from './role.ts';
 import type { SentMail } from './sent.ts';
 
 /** Recorded subject of event messages to topics. */
@@ -71,10 +65,12 @@ function target(
       DeliveryStreamName: resource.slice(resource.indexOf('/') + 1),
       Record: { Data: Buffer.from(`${JSON.stringify(record)}\n`) },
     };
-    const principal = roleSessionPrincipal(IamRoleArn, 'ses');
     return {
       arn,
-      send: () => caller.call('firehose', 'PutRecord', input, { principal, authorize: {}, accountId, region }),
+      send: async () => {
+        const role = await asEventRole(IamRoleArn, setArn, state.scope);
+        await caller.call('firehose', 'PutRecord', input, { ...role, accountId, region });
+      },
     };
   }
   if (EventBridgeDestination) {
