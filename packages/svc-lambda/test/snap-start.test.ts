@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createLogger } from '@emu/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
@@ -152,6 +155,25 @@ def handler(event, context):
     expect(log).toContain('[ERROR] ValueError: no database');
     expect(log).toMatch(/RESTORE_REPORT Restore Duration: [\d.]+ ms\tStatus: error\tError Type: ValueError$/m);
     expect(await test.invoke(name)).toMatchObject({ payload: 'ran' });
+  });
+
+  it('continues after a restart', async () => {
+    const dataPath = mkdtempSync(join(tmpdir(), 'emu-test-'));
+    try {
+      let name: string;
+      {
+        await using before = await startRunning({ dataPath });
+        const code = 'import time\ntime.sleep(1)\ndef handler(event, context):\n    return "ran"';
+        name = await before.define({ 'index.py': code }, SNAP_START);
+        expect(await before.lambda.publishVersion({ FunctionName: name })).toMatchObject({ State: 'Pending' });
+      }
+      await using after = await startRunning({ dataPath });
+      const described = { FunctionName: name, Qualifier: '1' };
+      expect(await after.lambda.getFunctionConfiguration(described)).toMatchObject({ State: 'Active' });
+      expect(await after.invoke(name, {}, { Qualifier: '1' })).toMatchObject({ payload: 'ran' });
+    } finally {
+      rmSync(dataPath, { recursive: true, force: true });
+    }
   });
 
   it('logs restores as JSON', async () => {

@@ -218,7 +218,9 @@ export class Executor implements Worker {
    * @returns a promise that resolves when the version is active or has failed
    */
   private takeSnapshot(key: string): Promise<void> {
-    const taken = this.snapshotOf(key).finally(() => this.snapshots.delete(key));
+    const taken = this.snapshotOf(key).finally(() => {
+      if (this.snapshots.get(key) === taken) this.snapshots.delete(key);
+    });
     this.snapshots.set(key, taken);
     return taken;
   }
@@ -232,8 +234,10 @@ export class Executor implements Worker {
     const reason = { logs, requestId: state.ids.uuid(), initialization: 'snap-start' as const, snapshot: true };
     try {
       const failure = await this.poolOf(version.functionName).prepare(wanted, () => host.start(state, version, reason));
+      if (!this.snapshots.has(key)) return;
       this.endSnapshot(key, failure ? failedSnapshot(failure) : { state: 'Active' });
     } catch (error) {
+      if (!this.snapshots.has(key)) return;
       // A version that cannot run here is active nevertheless, as without SnapStart: its invocations explain it.
       const cannotRun = error instanceof AwsError && error.code === 'InvalidRuntimeException';
       if (!cannotRun) this.state.log.error(`the snapshot of ${key} failed`, { error });
@@ -307,6 +311,8 @@ export class Executor implements Worker {
   async close(): Promise<void> {
     // Flushed now, because CloudWatch Logs closes next.
     const flushed = this.logs.flushed();
+    // Snapshots that are being taken remain pending, for the next start.
+    this.snapshots.clear();
     await Promise.all([...this.pools.values()].map((pool) => pool.close()));
     await flushed;
     this.pools.clear();
