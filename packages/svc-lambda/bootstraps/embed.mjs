@@ -16,6 +16,9 @@ export const PYTHON_BOOTSTRAP: string = ${JSON.stringify(read('python.py'))};
 
 /** Python's module for hooks of SnapStart. */
 export const PYTHON_HOOKS: string = ${JSON.stringify(read('snapshot_restore_py.py'))};
+
+/** Runs handlers in Ruby. */
+export const RUBY_BOOTSTRAP: string = ${JSON.stringify(read('ruby.rb'))};
 `;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

@@ -10,6 +10,9 @@ export interface VersionDirectory {
   readonly programs: string;
 }
 
+/** Directories of Java by distributions and systems. */
+const JAVA_DIRECTORIES = ['/usr/lib/jvm', '/usr/java', '/opt/java'];
+
 /** Returns the home directory of a version manager: an absolute path in its variable, otherwise the default. */
 const rootOf = (variable: string | undefined, fallback: string): string =>
   variable?.startsWith('/') ? variable : fallback;
@@ -62,3 +65,33 @@ export function pythonVersionDirectories(env: NodeJS.ProcessEnv): VersionDirecto
     versionsIn(rootOf(env.UV_PYTHON_INSTALL_DIR, join(dataHome(env), 'uv/python')), '.'),
   ];
 }
+
+/** Returns the directories in which rbenv, asdf and mise install Ruby. */
+export function rubyVersionDirectories(env: NodeJS.ProcessEnv): VersionDirectory[] {
+  return [
+    versionsIn(rootOf(env.RBENV_ROOT, join(homeOf(env), '.rbenv')), 'versions'),
+    asdf(env, 'ruby'),
+    mise(env, 'ruby'),
+  ];
+}
+
+/** Returns the directories in which distributions, SDKMAN, asdf and mise install Java. */
+export function javaVersionDirectories(env: NodeJS.ProcessEnv): VersionDirectory[] {
+  const sdkman = rootOf(env.SDKMAN_DIR, join(homeOf(env), '.sdkman'));
+  return [
+    ...JAVA_DIRECTORIES.map((directory) => versionsIn(directory, '.')),
+    versionsIn('/Library/Java/JavaVirtualMachines', '.', 'Contents/Home/bin'),
+    versionsIn(sdkman, 'candidates/java'),
+    asdf(env, 'java'),
+    mise(env, 'java'),
+  ];
+}
+
+/** Returns the directories in which .NET is installed, preferred first. */
+export const dotnetDirectories = (env: NodeJS.ProcessEnv): string[] => [
+  ...(env.DOTNET_ROOT?.startsWith('/') ? [env.DOTNET_ROOT] : []),
+  join(homeOf(env), '.dotnet'),
+  '/usr/share/dotnet',
+  '/usr/lib/dotnet',
+  '/usr/local/share/dotnet',
+];

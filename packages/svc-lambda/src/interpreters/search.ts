@@ -7,7 +7,7 @@ import { compareVersions, type Interpreter, numbersOf } from './versions.ts';
 const PROGRAM_HEADS = ['7f454c46', 'cffaedfe', 'cefaedfe', 'cafebabe'];
 
 /** Names of real interpreters: some version managers link every program to their own. */
-const INTERPRETER = /^(?:nodejs|node|python(?:3(?:\.\d+)?)?|ruby[\d.]*|java|dotnet)$/;
+const INTERPRETER = /^(?:nodejs|node|python(?:3(?:\.\d+)?)?|ruby[\d.]*|java)$/;
 
 /** Whether a path is an executable file. */
 export function isExecutable(path: string): boolean {
@@ -58,8 +58,13 @@ export interface Language {
   managed(env: NodeJS.ProcessEnv): readonly VersionDirectory[];
   /** Names of the interpreter in a directory on PATH. */
   names(directory: string): readonly string[];
-  /** Name of the interpreter of a version in the directories of version managers. */
-  nameOf(version: string): string;
+  /** Directory of an installation that the user's variables select; undefined without any. */
+  selected?(env: NodeJS.ProcessEnv): string | undefined;
+  /**
+   * Name of the interpreter of a version in the directories of version managers. Without it, their names are not
+   * versions.
+   */
+  nameOf?(version: string): string;
   /**
    * Returns the version of an interpreter on PATH; undefined if it is unknown.
    * @param real its path without links
@@ -93,7 +98,8 @@ export class InterpreterSearch {
       if (real !== undefined && !found.has(key)) found.set(key, interpreter);
     };
     const managed = this.language.managed(env);
-    for (const directory of programDirectories(env)) {
+    const home = this.language.selected?.(env);
+    for (const directory of [...(home === undefined ? [] : [join(home, 'bin')]), ...programDirectories(env)]) {
       for (const name of this.language.names(directory)) {
         const executable = join(directory, name);
         const real = realInterpreter(executable);
@@ -102,22 +108,34 @@ export class InterpreterSearch {
       }
       // Its shims select a version by files of the user; emu takes the one that the function asks for.
       for (const manager of managed)
-        if (directory.startsWith(`${manager.root}/`)) for (const one of this.versionsOf(manager, true)) add(one);
+        if (directory.startsWith(`${manager.root}/`)) for (const one of await this.versionsOf(manager, true)) add(one);
     }
-    for (const manager of managed) for (const one of this.versionsOf(manager, false)) add(one);
+    for (const manager of managed) for (const one of await this.versionsOf(manager, false)) add(one);
     return [...found.values()];
   }
 
   /** Returns the versions in a directory, newest first. */
-  private versionsOf({ directory, programs }: VersionDirectory, selected: boolean): Interpreter[] {
-    return namesIn(directory)
-      .flatMap((name) => {
-        // Other names are aliases of versions, environments, or other implementations.
-        const [, version] = /^(?:v|cpython-)?(\d+\.\d+(?:\.\d+)?)(?:[+-].*)?$/.exec(name) ?? [];
-        if (version === undefined) return [];
-        return { executable: join(directory, name, programs, this.language.nameOf(version)), version, selected };
-      })
-      .sort((a, b) => compareVersions(numbersOf(b.version)!, numbersOf(a.version)!));
+  private async versionsOf({ directory, programs }: VersionDirectory, selected: boolean): Promise<Interpreter[]> {
+    const found: Interpreter[] = [];
+    for (const name of namesIn(directory)) {
+      const one = await this.versionAt(join(directory, name, programs), name);
+      if (one !== undefined) found.push({ ...one, selected });
+    }
+    return found.sort((a, b) => compareVersions(numbersOf(b.version)!, numbersOf(a.version)!));
+  }
+
+  /** Returns the interpreter in a directory of programs. */
+  private async versionAt(programs: string, name: string): Promise<Omit<Interpreter, 'selected'> | undefined> {
+    if (this.language.nameOf !== undefined) {
+      // Other names are aliases of versions, environments, or other implementations.
+      const [, version] = /^(?:v|cpython-)?(\d+\.\d+(?:\.\d+)?)(?:[+-].*)?$/.exec(name) ?? [];
+      if (version === undefined) return undefined;
+      return { executable: join(programs, this.language.nameOf(version)), version };
+    }
+    const executable = join(programs, this.language.names(programs)[0]!);
+    const real = realInterpreter(executable);
+    const version = real === undefined ? undefined : await this.language.versionOf(real);
+    return version === undefined ? undefined : { executable, version };
   }
 }
 

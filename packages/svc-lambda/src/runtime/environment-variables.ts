@@ -111,6 +111,12 @@ function packageVariables(sources: VariableSources): Record<string, string> {
     ];
     return { NODE_PATH: modules.join(':') };
   }
+  const ruby = /^ruby(\d+\.\d+)$/.exec(runtime ?? '')?.[1];
+  if (ruby !== undefined)
+    return {
+      GEM_PATH: `${taskRoot}/vendor/bundle/ruby/${ruby}.0:${layerRoot}/ruby/gems/${ruby}.0`,
+      RUBYLIB: `${taskRoot}:${runtimeDirectory}/lib:${layerRoot}/ruby/lib`,
+    };
   const python = /^python(\d+\.\d+)$/.exec(runtime ?? '')?.[1];
   if (python === undefined) return {};
   const packages = [`${layerRoot}/python`, `${layerRoot}/python/lib/python${python}/site-packages`];

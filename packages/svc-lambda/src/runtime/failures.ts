@@ -38,3 +38,8 @@ const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
   SIGTERM: 'terminated',
   SIGTRAP: 'trace/breakpoint trap',
 };
+
+/** A program that the package lacks, such as a bootstrap: a function error rather than a request error. */
+export class MissingProgram extends Error {
+  override readonly name = 'MissingProgram';
+}

@@ -30,13 +30,14 @@ import {
 } from './environment.ts';
 import { EnvironmentLog } from './environment-log.ts';
 import { environmentVariables, layerModules, nodeMajor } from './environment-variables.ts';
+import { MissingProgram } from './failures.ts';
 import type { FunctionLogs } from './function-logs.ts';
 import type { Started } from './function-pool.ts';
 import { type Outcome, platformError } from './invocation.ts';
 import { containerPlan, processPlan } from './launch-plan.ts';
 import { MissingModules } from './missing-modules.ts';
 import { linkSdks } from './node-sdk.ts';
-import { cannotRun, installBootstraps, MissingBootstrap, otherArchitecture, WITHOUT_ENGINE } from './process-launch.ts';
+import { cannotRun, installBootstraps, otherArchitecture, WITHOUT_ENGINE } from './process-launch.ts';
 import type { OtherRoutes } from './runtime-api.ts';
 import { withSdkAdvice } from './sdk-advice.ts';
 
@@ -294,7 +295,7 @@ export class ExecutionHost {
     const namesDirectory = leadsNames ? bootstraps : undefined;
     const plan = runtime.isolated
       ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl, extensionPort, namesDirectory })
-      : await processPlan(version, taskRoot, layerRoot, bootstraps);
+      : await processPlan(version, taskRoot, layerRoot, bootstraps, runtimeDirectory(this.service.settings));
     this.warnOnce(state, plan.difference);
     if (!runtime.isolated) this.warnOnce(state, otherArchitecture(version));
     const credential = issue();
@@ -469,7 +470,7 @@ async function makeEquipment(
  * unchanged
  */
 function startFailure(version: Version, error: unknown): string {
-  if (error instanceof MissingBootstrap) return error.message;
+  if (error instanceof MissingProgram) return error.message;
   if (!(error instanceof ContainerError)) throw error;
   if (error.reason === 'command') return error.message;
   const why = error.message.replace(/\.$/, '');

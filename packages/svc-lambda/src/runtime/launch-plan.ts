@@ -31,19 +31,22 @@ export interface LaunchPlan {
 /**
  * Plans a launch with local interpreters.
  * @param bootstraps directory of the programs that run handlers
- * @throws AwsError, MissingBootstrap as `processCommand`
+ * @param installed directory that `emu runtime install` fills
+ * @throws AwsError, MissingProgram as `processCommand`
  */
 export async function processPlan(
   version: Version,
   taskRoot: string,
   layerRoot: string,
   bootstraps: string,
+  installed: string,
 ): Promise<LaunchPlan> {
   const { command, path, runtimeDirectory, difference } = await processCommand(
     version,
     taskRoot,
     layerRoot,
     bootstraps,
+    installed,
   );
   const programs = await extensionPrograms(layerRoot);
   return {
@@ -56,7 +59,7 @@ export async function processPlan(
 
 /**
  * Plans a launch in a container and pulls its image, so that pulling does not count towards the function's timeout.
- * @throws AwsError, ContainerError, MissingBootstrap
+ * @throws AwsError, ContainerError, MissingProgram
  */
 export async function containerPlan(sources: LaunchSources): Promise<LaunchPlan> {
   const { extensions, ...main } = await containerLaunch(sources);

@@ -41,6 +41,7 @@ export async function linkSdks({
   for (const scope of SCOPES)
     await link(join(packagesOf(runtimeDirectory, 'nodejs'), scope), join(bootstraps, 'node_modules', scope));
   await link(join(bootstraps, 'node_modules'), join(packages, 'node_modules'));
+  await link(join(runtimeDirectory, 'dotnet'), join(bootstraps, 'dotnet'));
   for (const set of PYTHON_SETS) await link(packagesOf(runtimeDirectory, set), join(bootstraps, set));
   const [installed, found] = SDK_V2_MODULES.map((modules) => join(bootstraps, modules, SDK_V2));
   await link(join(packagesOf(runtimeDirectory, 'nodejs-sdk-v2'), SDK_V2), installed!);

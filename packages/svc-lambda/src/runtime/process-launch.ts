@@ -1,12 +1,11 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { lambdaError } from '../errors.ts';
-import { NODE_BOOTSTRAP, PYTHON_BOOTSTRAP, PYTHON_HOOKS } from '../generated/bootstraps.ts';
-import { findNode } from '../interpreters/node.ts';
-import { findPython, linkPythonSdk } from '../interpreters/python.ts';
+import { NODE_BOOTSTRAP, PYTHON_BOOTSTRAP, PYTHON_HOOKS, RUBY_BOOTSTRAP } from '../generated/bootstraps.ts';
 import { isExecutable } from '../interpreters/search.ts';
-import { isOfVersion } from '../interpreters/versions.ts';
 import type { Version } from '../records.ts';
+import { MissingProgram } from './failures.ts';
+import { languageCommand } from './language-commands.ts';
 
 /** Start options of a function's processes on this machine. */
 export interface ProcessCommand {
@@ -31,6 +30,7 @@ export async function installBootstraps(home: string): Promise<string> {
   // A directory of its own, as only newer runtimes have the module.
   await mkdir(join(directory, 'hooks'), { recursive: true });
   await writeFile(join(directory, 'hooks', 'snapshot_restore_py.py'), PYTHON_HOOKS);
+  await writeFile(join(directory, 'bootstrap.rb'), RUBY_BOOTSTRAP);
   return directory;
 }
 
@@ -47,6 +47,7 @@ export function otherArchitecture({ config: { architectures } }: Version): strin
 /**
  * Returns the command that runs a version with local interpreters.
  * @param runtimeDirectory from `installBootstraps`
+ * @param installed directory that `emu runtime install` fills
  * @throws AwsError `InvalidRuntimeException` if its runtime requires a container engine, or an interpreter is missing
  */
 export async function processCommand(
@@ -54,6 +55,7 @@ export async function processCommand(
   taskRoot: string,
   layerRoot: string,
   runtimeDirectory: string,
+  installed: string,
 ): Promise<ProcessCommand> {
   const { runtime, packageType, environment } = version.config;
   if (packageType === 'Image' || runtime === undefined) throw cannotRun(version, WITHOUT_ENGINE);
@@ -63,22 +65,13 @@ export async function processCommand(
     const program = await bootstrapOf(version, taskRoot, layerRoot);
     return { command: [program], runtimeDirectory: taskRoot, path: [] };
   }
-  if (runtime.startsWith('nodejs')) {
-    // Limits V8's heap to the function's memory, as AWS's runtime does, so that V8 reports exhaustion itself.
-    const heap = Math.max(64, Math.floor(version.config.memorySize * 0.9));
-    const node = await findNode(wantedVersion(runtime));
-    const command = [node.executable, `--max-old-space-size=${heap}`, join(runtimeDirectory, 'bootstrap.cjs')];
-    const difference = otherVersion(runtime, 'Node.js', node.version);
-    return { command: [...wrapped, ...command], runtimeDirectory, path: [], difference };
-  }
-  if (runtime.startsWith('python')) {
-    const python = await findPython(wantedVersion(runtime));
-    if (python === undefined) throw cannotRun(version, `no Python 3 was found; install ${runtime}`);
-    await linkPythonSdk(dirname(runtimeDirectory), python);
-    const command = [...wrapped, python.executable, '-u', join(runtimeDirectory, 'bootstrap.py')];
-    return { command, runtimeDirectory, path: [], difference: otherVersion(runtime, 'Python', python.version) };
-  }
-  throw cannotRun(version, 'this runtime needs a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)');
+  const sources = { version, taskRoot, layerRoot, bootstraps: runtimeDirectory, runtimeDirectory: installed };
+  const found = await languageCommand(runtime, sources);
+  if (found === undefined)
+    throw cannotRun(version, 'this runtime needs a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)');
+  if ('missing' in found) throw cannotRun(version, found.missing);
+  const { command, difference } = found;
+  return { command: [...wrapped, ...command], runtimeDirectory, path: [], difference };
 }
 
 /** Returns the programs of external extensions in layers. */
@@ -116,27 +109,12 @@ function inside(path: string, taskRoot: string, layerRoot: string): string {
 
 /**
  * Returns the bootstrap of a `provided` function, in its package or a layer.
- * @throws MissingBootstrap if neither contains one
+ * @throws MissingProgram if neither contains one
  */
 export async function bootstrapOf(version: Version, taskRoot: string, layerRoot: string): Promise<string> {
   for (const program of [join(taskRoot, 'bootstrap'), join(layerRoot, 'bootstrap')])
     if (isExecutable(program)) return program;
-  throw new MissingBootstrap(version.functionName);
-}
-
-/** A `provided` function without a bootstrap: a function error rather than a request error. */
-export class MissingBootstrap extends Error {
-  override readonly name = 'MissingBootstrap';
-  constructor(functionName: string) {
-    super(`Couldn't find valid bootstrap(s): [/var/task/bootstrap /opt/bootstrap] of ${functionName}`);
-  }
-}
-
-/** Returns the version of a runtime's language: `20` of `nodejs20.x`. */
-const wantedVersion = (runtime: string): string => /\d+(?:\.\d+)?/.exec(runtime)?.[0] ?? '';
-
-/** Returns the warning that an interpreter's version differs from the runtime's; undefined if they match. */
-function otherVersion(runtime: string, language: string, actual: string): string | undefined {
-  if (isOfVersion(actual, wantedVersion(runtime))) return undefined;
-  return `functions of ${runtime} run with ${language} ${actual} here`;
+  throw new MissingProgram(
+    `Couldn't find valid bootstrap(s): [/var/task/bootstrap /opt/bootstrap] of ${version.functionName}`,
+  );
 }

@@ -5,11 +5,18 @@ import { hasSdkV2 } from './environment-variables.ts';
 import type { Outcome } from './invocation.ts';
 
 /** Error types of modules that are missing when the runtime loads the handler, or when the handler runs. */
-const TYPES = new Set(['Runtime.ImportModuleError', 'Error', 'ModuleNotFoundError']);
+const TYPES = new Set([
+  'Runtime.ImportModuleError',
+  'Error',
+  'ModuleNotFoundError',
+  'Init<LoadError>',
+  'Function<LoadError>',
+]);
 
-/** Messages of Node.js and Python about missing modules. */
+/** Messages of Node.js, Python and Ruby about missing modules. */
 const NODE_MESSAGE = /Cannot find (?:module|package) '((?:@aws-sdk|@smithy)\/[^'/]+|aws-sdk)['/]/;
 const PYTHON_MESSAGE = /No module named '(boto3|botocore|s3transfer|jmespath|dateutil|urllib3|six)['.]/;
+const RUBY_MESSAGE = /cannot load such file -- (aws-sdk(?:-\w+)?)$/;
 
 /**
  * Adds the way to install a missing module to the error of a function, if AWS's runtime includes the module.
@@ -27,6 +34,8 @@ export function withSdkAdvice(outcome: Outcome, runtime: string | undefined, dir
 }
 
 function adviceFor(message: string, runtime: string, directory: string): string | undefined {
+  const [, gem] = RUBY_MESSAGE.exec(message) ?? [];
+  if (gem !== undefined) return `AWS's runtimes include ${gem}; emu finds it after: gem install ${gem}`;
   const [, module] = (runtime.startsWith('python') ? PYTHON_MESSAGE : NODE_MESSAGE).exec(message) ?? [];
   // Newer runtimes do not include the SDK v2 on AWS either.
   if (module === undefined || (module === 'aws-sdk' && !hasSdkV2(runtime))) return undefined;
