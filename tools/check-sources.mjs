@@ -34,6 +34,7 @@
 // - YAML is parsed by core, which limits its nesting.
 // - Services declare control routes by name through core's `controlRoute`.
 // - Each row of a behaviours.json names an existing test as `<file> > <title>`.
+// - Services send requests for users through openRequest and fetchFor of core, which lead AWS's host names to emu.
 // - Services assume roles through a ServiceRole of core; `servicePrincipal` creates service principals.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -252,6 +253,12 @@ const OF_CORE = [
     code: /["'`]alias\/aws\//,
     except: /svc-kms$/,
     rule: 'an AWS managed key is named by hand; a CustomerKey names it',
+  },
+  {
+    code: /import \{[^}]*\brequest\b[^}]*\} from "node:https?"|(?<![.\w])fetch\([\w.!]+, \{/,
+    // A key store's proxy with its own certificates, and extensions of a function on this machine.
+    except: /svc-(?:kms|lambda)$/,
+    rule: "a request is sent by hand; core's openRequest and fetchFor lead AWS's host names to emu",
   },
 ];
 

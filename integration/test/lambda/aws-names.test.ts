@@ -41,9 +41,15 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
+/** The SDKs load for seconds on a busy machine. */
+const PATIENT = { Timeout: 60 };
+
 /** Runs the body of an asynchronous handler in Node.js. */
 async function node(body: string, input: Parameters<RunningTest['define']>[1] = {}, own = test): Promise<unknown> {
-  const name = await own.define({ 'index.js': `exports.handler = async (event, context) => {${body}};` }, input);
+  const name = await own.define(
+    { 'index.js': `exports.handler = async (event, context) => {${body}};` },
+    { ...PATIENT, ...input },
+  );
   const { payload, FunctionError } = await own.invoke(name);
   return FunctionError ? { FunctionError, payload } : payload;
 }
@@ -223,7 +229,7 @@ describe.skipIf(!python)('a function in Python reaches emu by TLS with', () => {
   const run = async (body: string) => {
     const name = await test.define(
       { 'app.py': `def handler(event, context):\n${body.replace(/^/gm, '    ')}\n` },
-      { Runtime: 'python3.12', Handler: 'app.handler' },
+      { ...PATIENT, Runtime: 'python3.12', Handler: 'app.handler' },
     );
     return (await test.invoke(name)).payload;
   };

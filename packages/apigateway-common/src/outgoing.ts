@@ -1,5 +1,5 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { type OutgoingNames, openRequest } from '@emu/core/outgoing';
 import { Fields } from './fields.ts';
 
 /**
@@ -10,6 +10,8 @@ const MAX_BYTES = 10 * 1024 * 1024;
 
 /** A request to an HTTP endpoint of an API. */
 export interface EndpointRequest {
+  /** AWS's host names, which lead to emu itself. */
+  readonly names: OutgoingNames;
   readonly url: URL;
   readonly method: string;
   readonly headers: Fields;
@@ -112,12 +114,11 @@ export async function streamFromEndpoint(request: EndpointRequest): Promise<Endp
 const headersOf = ({ rawHeaders }: IncomingMessage): Fields => Fields.ofRequest({ headers: {}, rawHeaders });
 
 /** Sends a request and waits for the start of the response. */
-function begin(
-  { url, method, headers, body, insecure, certificate, ...request }: EndpointRequest,
+async function begin(
+  { names, url, method, headers, body, insecure, certificate, ...request }: EndpointRequest,
   late: AbortSignal,
 ): Promise<IncomingMessage> {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return Promise.reject(new Error('Invalid endpoint address'));
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('Invalid endpoint address');
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
   const sent: Record<string, string | string[]> = {};
   // Node.js rejects a `trailer` header with a known body length.
@@ -125,11 +126,11 @@ function begin(
     if (name.toLowerCase() !== 'trailer') sent[name] = values.length === 1 ? values[0]! : [...values];
   if (body !== undefined && (body.length > 0 || !['GET', 'HEAD', 'DELETE'].includes(method)))
     sent['content-length'] = String(body.length);
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const tls = { ...(insecure && { rejectUnauthorized: false }), ...certificate };
+  const options = { method, headers: sent, agent: false, signal, ...(url.protocol === 'https:' && tls) };
+  const outgoing = await openRequest(names, url, options);
   return new Promise((resolve, reject) => {
-    const options = { method, headers: sent, agent: false, signal };
-    const tls = { ...(insecure && { rejectUnauthorized: false }), ...certificate };
-    const outgoing = send(url, url.protocol === 'https:' ? { ...options, ...tls } : options, resolve);
+    outgoing.on('response', resolve);
     outgoing.on('error', reject);
     outgoing.end(body);
   });

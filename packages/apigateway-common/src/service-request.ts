@@ -35,7 +35,7 @@ interface Session {
 
 /** Account and region on whose behalf a service is called. */
 export interface RequestScope {
-  readonly service: Pick<ServiceHandle, 'credentials' | 'selfUrl'>;
+  readonly service: Pick<ServiceHandle, 'credentials' | 'names' | 'selfUrl'>;
   readonly clock: Clock;
   readonly ids: Ids;
 }

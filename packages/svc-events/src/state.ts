@@ -159,7 +159,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
     this.logs = new BusLogs(this);
     this.pauses = new Pauses(this.clock);
     this.rateLimits = new RateLimits(this.clock, this.pauses);
-    this.tokens = new OAuthTokens(this.clock);
+    this.tokens = new OAuthTokens(this.clock, this.service.names);
     this.schedules = new RuleSchedules(this.clock, this.rules, (rule) => this.fireSchedule(rule));
     for (const [key, rule] of this.rules.entries()) {
       this.index(key, rule);

@@ -1,4 +1,4 @@
-import type { Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core/service';
+import type { AwsNames, Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core/service';
 import type { Arrival } from './delivery/pieces.ts';
 import type { CheckpointRecord, DeliveryStreamRecord } from './records.ts';
 
@@ -19,6 +19,7 @@ export interface StreamRegistry {
 
 /** Context of deliveries and sources. */
 export interface DeliveryScope extends StreamRegistry {
+  readonly names: AwsNames;
   readonly region: string;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -1,4 +1,5 @@
 import {
+  type AwsNames,
   type Clock,
   type Collection,
   type Ids,
@@ -39,6 +40,7 @@ export class FirehoseState implements DeliveryScope, WorkingState {
   readonly ids: Ids;
   readonly log: Logger;
   readonly call: ServiceCaller['call'];
+  readonly names: AwsNames;
   readonly buffers: Buffers;
   readonly sources: KinesisSources;
   readonly transitions: Transitions;
@@ -54,6 +56,7 @@ export class FirehoseState implements DeliveryScope, WorkingState {
     this.ids = scope.ids;
     this.log = scope.log;
     this.call = scope.call.bind(scope);
+    this.names = scope.service.names;
     this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.streams = scope.collection(streamCollection);
     this.counts = scope.collection(countCollection);

@@ -66,7 +66,7 @@ export class SnsState implements ResourceRegistry, WorkingState {
   readonly archive: Archive;
   readonly replays: Replays;
   readonly platform: Platform;
-  readonly http = new HttpDeliveries();
+  readonly http: HttpDeliveries;
   readonly statusLog: StatusLog;
   readonly messages = new MessageLog();
   readonly sms = new RecordBuffer<SnsSms>();
@@ -89,6 +89,7 @@ export class SnsState implements ResourceRegistry, WorkingState {
     this.log = scope.log;
     this.call = scope.call;
     this.service = scope.service;
+    this.http = new HttpDeliveries(scope.service.names);
     this.topicRecords = scope.collection(topicCollection);
     for (const record of this.topicRecords.values()) this.remember(record);
     this.subscriptions = new Subscriptions(scope, (name) => this.topics.get(name));

@@ -2,6 +2,7 @@ import { type Collection, defineCollection, type StateScope } from '@emu/core/se
 import { STS_OPTIONS } from './options.ts';
 import type { JwtAlgorithm, SigningKey } from './tokens/identity-token.ts';
 import { IssuerKeys } from './web-identity/issuer-keys.ts';
+import { getJson } from './web-identity/public-json.ts';
 
 /** Signing keys of GetWebIdentityToken by algorithm. */
 export const signingKeys = defineCollection<SigningKey>('signing-keys', 'account');
@@ -22,7 +23,9 @@ export interface StsState {
 export function createState(scope: StateScope): StsState {
   return {
     signingKeys: scope.collection(signingKeys),
-    issuerKeys: new IssuerKeys(scope.settings.of(STS_OPTIONS).EMULATOR_ALLOW_ISSUER),
+    issuerKeys: new IssuerKeys(scope.settings.of(STS_OPTIONS).EMULATOR_ALLOW_ISSUER, (url, options) =>
+      getJson(scope.service.names, url, options),
+    ),
     pendingKeys: new Map(),
   };
 }

@@ -70,7 +70,9 @@ test.each([
   ['https://[::1]:1/', /::1 is not a public address/],
   ['https://localhost:1/', /localhost is at .*, which is not public/],
 ])('fetches nothing from %s', async (url, reason) => {
-  await expect((async () => getJson(url, { anywhere: false }))()).rejects.toThrow(reason);
+  await expect(
+    (async () => getJson({ connectionTo: async () => undefined }, url, { anywhere: false }))(),
+  ).rejects.toThrow(reason);
 });
 
 test('private, loopback and link-local addresses are not public', () => {

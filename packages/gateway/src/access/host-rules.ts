@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
-import { isAwsName, matchesHost } from '@emu/core';
+import { matchesHost, PROVIDER_DOMAINS, RESOURCE_DOMAINS } from '@emu/core';
 import type { EmulatorSettings } from '@emu/core/service';
 import { beforeAddress, hostNameOf } from '../identify/hosts.ts';
 import { codespaceNames } from './codespaces.ts';
@@ -21,6 +21,10 @@ const LOOPBACK_DOMAIN = 'localhost.localstack.cloud';
 const ONE_LABEL = /^[a-z0-9_-]+$/;
 
 const isOrIsBelow = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
+
+/** Whether a name is below one of AWS's domains. */
+const isBelow = (name: string, domains: readonly (readonly [suffix: string, unknown])[]): boolean =>
+  domains.some(([suffix]) => name.endsWith(suffix));
 
 /** Whether a name is an IP address; an address of version 6 has brackets. */
 const isAddress = (name: string): boolean => isIPv4(name) || (name.startsWith('[') && isIPv6(name.slice(1, -1)));
@@ -57,7 +61,8 @@ export class HostRules {
     const name = hostNameOf(host);
     if (this.isOwn(name)) return 'own';
     const reserved = RESERVED.some((suffix) => name.endsWith(suffix));
-    return reserved || this.isConfigured(name) ? 'trusted' : 'foreign';
+    // AWS's other domains have names of resources only, which no stranger can have resolved to this machine.
+    return reserved || isBelow(name, RESOURCE_DOMAINS) || this.isConfigured(name) ? 'trusted' : 'foreign';
   }
 
   private isOwn(name: string): boolean {
@@ -69,7 +74,7 @@ export class HostRules {
       isOrIsBelow(name, 'localhost') ||
       isOrIsBelow(name, this.domain) ||
       isOrIsBelow(name, LOOPBACK_DOMAIN) ||
-      isAwsName(name) ||
+      isBelow(name, PROVIDER_DOMAINS) ||
       this.names.has(name) ||
       // A request without a host name has no name of a stranger.
       name === '' ||

@@ -118,6 +118,7 @@ async function forward(
   headers.set('Forwarded', forwardedBy(exchange));
   const { body } = exchange;
   const answer = await sendToEndpoint({
+    names: exchange.state.service.names,
     url: endpointUrl(exchange, integration, mapped),
     method: method === 'ANY' ? exchange.method : method,
     headers,

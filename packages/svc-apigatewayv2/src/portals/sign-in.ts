@@ -121,6 +121,7 @@ async function exchange(
     redirect_uri: callback,
   });
   const answer = await sendToEndpoint({
+    names: service.names,
     url: new URL(`${await service.selfUrl()}/${poolId}/oauth2/token`),
     method: 'POST',
     headers: Fields.headers([['content-type', 'application/x-www-form-urlencoded']]),

@@ -269,8 +269,13 @@ function parametersOf({ integration, execution, stage }: Running): {
 }
 
 /** Sends a request and records its outcome. */
-async function send({ state, execution }: Running, shown: string, request: EndpointRequest): Promise<EndpointResult> {
+async function send(
+  { state, execution }: Running,
+  shown: string,
+  parts: Omit<EndpointRequest, 'names'>,
+): Promise<EndpointResult> {
   const { log, integration } = execution;
+  const request: EndpointRequest = { names: state.service.names, ...parts };
   log.request(shown, request.headers, request.body);
   const began = state.clock.now();
   const answer = await sendToEndpoint(request);

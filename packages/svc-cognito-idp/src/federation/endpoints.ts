@@ -1,3 +1,4 @@
+import { fetchFor, type OutgoingNames } from '@emu/core/outgoing';
 import { invalidParameter } from '../errors.ts';
 import { readForm, type SiteRequest } from '../oauth/site.ts';
 import type { ProviderRecord } from '../records.ts';
@@ -22,12 +23,13 @@ export const answerOf = async (request: SiteRequest): Promise<Answer> =>
  * @throws AwsError if the response is not JSON
  */
 export async function askProvider(
+  names: OutgoingNames,
   { name }: Provider,
   address: string,
   init: RequestInit = {},
 ): Promise<Record<string, unknown>> {
   try {
-    const response = await fetch(address, {
+    const response = await fetchFor(names, address, {
       ...init,
       redirect: 'error',
       headers: { accept: 'application/json', ...(init.headers as Record<string, string>) },
@@ -47,12 +49,13 @@ export async function askProvider(
  * @param method of the request; `GET` by default
  */
 export const askForAttributes = (
+  names: OutgoingNames,
   provider: Provider,
   address: string,
   accessToken: string,
   method = 'GET',
 ): Promise<Record<string, unknown>> =>
-  askProvider(provider, address, { method, headers: { authorization: `Bearer ${accessToken}` } });
+  askProvider(names, provider, address, { method, headers: { authorization: `Bearer ${accessToken}` } });
 
 /** Converts claims to text, the form of attributes. */
 export function textsOf(claims: object): Record<string, string> {

@@ -33,6 +33,7 @@ export async function oauthProfile(
   answer: Answer,
 ): Promise<FederatedProfile> {
   const details = allDetails(provider);
+  const { names } = request.state.service;
   const refused = (reason: string): Error =>
     invalidParameter(`The identity provider ${provider.name} refused the sign-in: ${reason}`);
   const code = answer.get('code');
@@ -46,15 +47,15 @@ export async function oauthProfile(
   };
   const tokens =
     details.token_request_method === 'GET'
-      ? await askProvider(provider, withParameters(details.token_url!, form))
-      : await askProvider(provider, details.token_url!, {
+      ? await askProvider(names, provider, withParameters(details.token_url!, form))
+      : await askProvider(names, provider, details.token_url!, {
           method: 'POST',
           body: new URLSearchParams(form as Record<string, string>),
         });
   const { access_token: token } = tokens;
   if (typeof token !== 'string') throw refused('there is no access token');
   const address = attributesAddress(details, provider.mapping);
-  const userInfo = textsOf(await askForAttributes(provider, address, token, details.attributes_request_method));
+  const userInfo = textsOf(await askForAttributes(names, provider, address, token, details.attributes_request_method));
   const userId = userInfo[provider.mapping?.username ?? USER_IDS[provider.type]!];
   if (!userId) throw refused('it does not say who has signed in');
   return { userId, claims: userInfo, sources: { tokenResponse: textsOf(tokens), userInfo } };

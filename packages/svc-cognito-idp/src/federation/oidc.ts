@@ -1,3 +1,4 @@
+import { fetchFor, type OutgoingNames } from '@emu/core/outgoing';
 import { invalidParameter } from '../errors.ts';
 import type { SiteRequest } from '../oauth/site.ts';
 import type { FederationRecord, ProviderRecord } from '../records.ts';
@@ -29,7 +30,7 @@ function knownServer(provider: Provider) {
 /**
  * Returns the library's configuration for a provider, from known endpoints and, if necessary, its discovery document.
  */
-async function configurationOf(provider: Provider, now: number) {
+async function configurationOf(names: OutgoingNames, provider: Provider, now: number) {
   const oidc = await import('openid-client');
   const { type, details } = provider;
   const known = knownServer(provider);
@@ -41,17 +42,23 @@ async function configurationOf(provider: Provider, now: number) {
     oidc.enableNonRepudiationChecks,
     ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
   ];
+  const send = (url: string, init: object): Promise<Response> => fetchFor(names, url, init);
   const isComplete = known.authorization_endpoint && known.token_endpoint && known.jwks_uri;
   const server = isComplete
     ? known
     : await oidc
-        .discovery(new URL(issuer), id, undefined, authentication, { execute, timeout: TIMEOUT })
+        .discovery(new URL(issuer), id, undefined, authentication, {
+          execute,
+          timeout: TIMEOUT,
+          [oidc.customFetch]: send,
+        })
         .then((found) => ({ ...found.serverMetadata(), ...known }))
         .catch((error: unknown) => {
           throw invalidParameter(`The issuer ${issuer} could not be discovered: ${(error as Error).message}`);
         });
   const configuration = new oidc.Configuration(server, id, undefined, authentication);
   configuration.timeout = TIMEOUT;
+  configuration[oidc.customFetch] = send;
   for (const set of execute) set(configuration);
   return { oidc, configuration };
 }
@@ -65,7 +72,11 @@ export async function oidcAddress(
   provider: Provider,
   { id, nonce, authorization }: FederationRecord,
 ): Promise<string> {
-  const { oidc, configuration } = await configurationOf(provider, request.state.clock.now());
+  const { oidc, configuration } = await configurationOf(
+    request.state.service.names,
+    provider,
+    request.state.clock.now(),
+  );
   const { authorize_scopes: scope = 'openid' } = provider.details;
   const { prompt, loginHint } = authorization ?? {};
   return oidc.buildAuthorizationUrl(configuration, {
@@ -91,7 +102,11 @@ export async function oidcProfile(
   { id, nonce }: FederationRecord,
   answer: Answer,
 ): Promise<FederatedProfile> {
-  const { oidc, configuration } = await configurationOf(provider, request.state.clock.now());
+  const { oidc, configuration } = await configurationOf(
+    request.state.service.names,
+    provider,
+    request.state.clock.now(),
+  );
   const address = new URL(callbackOf(request));
   for (const name of ['code', 'state', 'iss', 'error', 'error_description'])
     if (answer.has(name)) address.searchParams.set(name, answer.get(name)!);
@@ -104,7 +119,9 @@ export async function oidcProfile(
     const idToken = { ...textsOf(tokens.claims()!), ...(provider.type === 'SignInWithApple' ? appleName(answer) : {}) };
     const endpoint = attributesEndpoint(provider, configuration.serverMetadata().userinfo_endpoint, idToken);
     const { attributes_request_method: method } = provider.details;
-    const userInfo = endpoint ? textsOf(await askForAttributes(provider, endpoint, tokens.access_token, method)) : {};
+    const userInfo = endpoint
+      ? textsOf(await askForAttributes(request.state.service.names, provider, endpoint, tokens.access_token, method))
+      : {};
     if (userInfo.sub !== undefined && userInfo.sub !== idToken.sub)
       throw new Error('the attributes belong to another user');
     return {

@@ -1,3 +1,4 @@
+import { fetchFor, type OutgoingNames } from '@emu/core/outgoing';
 import { invalidParameter } from '../errors.ts';
 import type { SiteRequest } from '../oauth/site.ts';
 import type { FederationRecord, ProviderRecord, SamlSession } from '../records.ts';
@@ -17,9 +18,10 @@ const CLOCK_SKEW = 5 * 60_000;
  * Returns a provider's metadata, from its file or URL.
  * @throws AwsError
  */
-async function metadataOf({ details }: Provider): Promise<SamlMetadata> {
+async function metadataOf(names: OutgoingNames, { details }: Provider): Promise<SamlMetadata> {
   if (details.MetadataFile) return readMetadata(details.MetadataFile);
-  const response = await fetch(details.MetadataURL!, { signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
+  const signal = AbortSignal.timeout(TIMEOUT);
+  const response = await fetchFor(names, details.MetadataURL!, { signal }).catch(() => undefined);
   if (!response?.ok) throw invalidParameter('The SAML metadata document could not be read.');
   return readMetadata(await response.text());
 }
@@ -37,7 +39,7 @@ async function samlOf(
   federation: FederationRecord | undefined,
 ): Promise<{ saml: SAML; metadata: SamlMetadata }> {
   const { SAML, ValidateInResponseTo } = await import('./saml-libraries.js');
-  const metadata = await metadataOf(provider);
+  const metadata = await metadataOf(state.service.names, provider);
   const { details } = provider;
   const isSigning = details.RequestSigningAlgorithm !== undefined || details.IDPSignout === 'true';
   const key = isSigning || details.EncryptedResponses === 'true' ? await samlKeyOf(pool.id, state) : undefined;

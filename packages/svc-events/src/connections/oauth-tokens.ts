@@ -1,3 +1,4 @@
+import type { OutgoingNames } from '@emu/core/outgoing';
 import type { Clock, DeepReadonly } from '@emu/core/service';
 import { eventsError } from '../errors.ts';
 import type { ConnectionAuth } from '../records.ts';
@@ -22,7 +23,10 @@ export class OAuthTokens {
   /** Tokens and requests in progress by connection id, so that concurrent requests share one. */
   private readonly tokens = new Map<string, Promise<Token>>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly names: OutgoingNames,
+  ) {}
 
   /**
    * Returns the token of a connection.
@@ -42,7 +46,7 @@ export class OAuthTokens {
    * @throws AwsError if the endpoint returns no token
    */
   async renew(id: string, auth: OAuth): Promise<string> {
-    const fetched = fetchToken(auth).then(({ text, seconds }) => ({
+    const fetched = fetchToken(this.names, auth).then(({ text, seconds }) => ({
       text,
       expiresAt: this.clock.now() + seconds * 1000,
     }));
@@ -68,10 +72,10 @@ export class OAuthTokens {
 }
 
 /** Fetches an access token with client credentials (RFC 6749, section 4.4). */
-async function fetchToken(auth: OAuth): Promise<{ text: string; seconds: number }> {
+async function fetchToken(names: OutgoingNames, auth: OAuth): Promise<{ text: string; seconds: number }> {
   let answer: OutgoingResponse;
   try {
-    answer = await sendRequest(tokenRequest(auth), MAX_BYTES);
+    answer = await sendRequest(names, tokenRequest(auth), MAX_BYTES);
     if (answer.status < 200 || answer.status > 299) throw new Error(`it returned status ${answer.status}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

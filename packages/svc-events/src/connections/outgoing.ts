@@ -1,5 +1,5 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { type OutgoingNames, openRequest } from '@emu/core/outgoing';
 
 /** Default timeout of a request in milliseconds, from the first byte sent to the last byte read. */
 const TIMEOUT = 5000;
@@ -36,18 +36,22 @@ export const isHttpUrl = (text: string): boolean =>
  * @param timeout milliseconds
  * @throws Error if the server cannot be reached, or its response is too late or too large
  */
-export function sendRequest(request: OutgoingRequest, mostBytes = 0, timeout = TIMEOUT): Promise<OutgoingResponse> {
+export async function sendRequest(
+  names: OutgoingNames,
+  request: OutgoingRequest,
+  mostBytes = 0,
+  timeout = TIMEOUT,
+): Promise<OutgoingResponse> {
   const { url, method, headers, body = '' } = request;
   const bodiless = method === 'GET' || method === 'HEAD';
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const signal = AbortSignal.timeout(timeout);
+  const outgoing = await openRequest(names, url, {
+    method,
+    headers: { ...headers, ...(!bodiless && { 'content-length': String(Buffer.byteLength(body)) }) },
+    agent: false,
+    signal,
+  });
   return new Promise((resolve, reject) => {
-    const outgoing = send(url, {
-      method,
-      headers: { ...headers, ...(!bodiless && { 'content-length': String(Buffer.byteLength(body)) }) },
-      agent: false,
-      signal,
-    });
     const fail = (error: Error): void =>
       reject(signal.aborted ? new Error(`no response within ${timeout / 1000} seconds`) : error);
     outgoing.on('error', fail);

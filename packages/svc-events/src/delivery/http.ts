@@ -153,7 +153,7 @@ async function sendAuthorized(
 ): Promise<HttpOutcome> {
   const { header, value, token } = await authorizationOf(state, { id, auth });
   Object.assign(request.headers, { [header]: value }, fixed);
-  const outcome = await attemptRequest(request, mostBytes, timeout);
+  const outcome = await attemptRequest(state, request, mostBytes, timeout);
   // Fetch a new token for the next attempt after a rejected one.
   if (token !== undefined && 'answer' in outcome && (outcome.answer.status === 401 || outcome.answer.status === 407))
     await state.tokens.refused(id, token);
@@ -202,9 +202,14 @@ export async function sendByConnection(
   return { outcome: await sendAuthorized(state, { id, auth }, sent, fixed, mostBytes, timeout), sent };
 }
 
-async function attemptRequest(request: OutgoingRequest, mostBytes = 0, timeout?: number): Promise<HttpOutcome> {
+async function attemptRequest(
+  { service: { names } }: EventsState,
+  request: OutgoingRequest,
+  mostBytes = 0,
+  timeout?: number,
+): Promise<HttpOutcome> {
   try {
-    return { answer: await sendRequest(request, mostBytes, timeout) };
+    return { answer: await sendRequest(names, request, mostBytes, timeout) };
   } catch (error) {
     return { failure: refused(error instanceof Error ? error : new Error(String(error))) };
   }
@@ -244,5 +249,5 @@ export async function sendToApiGateway(state: EventsState, call: HttpCall): Prom
     body,
   };
   addParameters(request, parameters, undefined);
-  return attemptRequest(request, mostBytes);
+  return attemptRequest(state, request, mostBytes);
 }

@@ -80,7 +80,7 @@ async function deliver(
       ...(compressed && { 'content-encoding': 'gzip' }),
     };
     const body = Buffer.from(json);
-    return judge(await post(url, headers, compressed ? await gzipped(body) : body), id);
+    return judge(await post(state.names, url, headers, compressed ? await gzipped(body) : body), id);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { code: 'HttpEndpoint.ConnectionFailed', message, final: false };

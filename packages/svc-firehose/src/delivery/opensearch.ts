@@ -74,7 +74,12 @@ export async function indexDocuments(delivery: ServiceDelivery): Promise<RecordR
   let answer: { status: number; text: string };
   try {
     const url = `${endpoint.replace(/\/$/, '')}/_bulk`;
-    answer = await post(url, { 'content-type': 'application/x-ndjson' }, Buffer.from(body.join('')));
+    answer = await post(
+      delivery.state.names,
+      url,
+      { 'content-type': 'application/x-ndjson' },
+      Buffer.from(body.join('')),
+    );
   } catch (error) {
     return all('ConnectionError', (error as Error).message);
   }

@@ -42,7 +42,12 @@ export async function sendEvents(delivery: ServiceDelivery): Promise<RecordResul
       'x-splunk-request-channel': batch.id,
     };
     const body = Buffer.concat(pieces.map(({ data }) => Buffer.from(data, 'base64')));
-    const { status, text } = await post(`${base}/services/collector/${path}?channel=${batch.id}`, headers, body);
+    const { status, text } = await post(
+      delivery.state.names,
+      `${base}/services/collector/${path}?channel=${batch.id}`,
+      headers,
+      body,
+    );
     const answer = parsed(text);
     if (status === 404) return all('Splunk.URLNotFound', text);
     if (status === 413) return all('Splunk.ServerError.ContentTooLarge', text, true);
@@ -54,7 +59,7 @@ export async function sendEvents(delivery: ServiceDelivery): Promise<RecordResul
     if (typeof ackId !== 'number') return all('Splunk.DisabledAck', 'The HEC token has no indexer acknowledgement.');
     const isIndexed = async (): Promise<boolean> => {
       const url = `${base}/services/collector/ack?channel=${batch.id}`;
-      const answer = await post(url, headers, Buffer.from(JSON.stringify({ acks: [ackId] })));
+      const answer = await post(delivery.state.names, url, headers, Buffer.from(JSON.stringify({ acks: [ackId] })));
       return (parsed(answer.text).acks as Record<string, boolean> | undefined)?.[ackId] === true;
     };
     if (await acknowledged(delivery, own.HECAcknowledgmentTimeoutInSeconds * 1000, isIndexed))

@@ -1,5 +1,4 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { type OutgoingNames, openRequest } from '@emu/core/outgoing';
 
 /** Response timeout of endpoints in milliseconds: "HTTP endpoint delivery" of the developer guide. */
 const TIMEOUT = 3 * 60 * 1000;
@@ -16,15 +15,19 @@ export interface EndpointAnswer {
  * Posts a body to a URL over a new connection, without following redirects.
  * @throws Error if the endpoint is unreachable, or its response is too late or too large
  */
-export function post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<EndpointAnswer> {
-  const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+export async function post(
+  names: OutgoingNames,
+  url: string,
+  headers: Record<string, string>,
+  body: Uint8Array,
+): Promise<EndpointAnswer> {
+  const outgoing = await openRequest(names, new URL(url), {
+    method: 'POST',
+    headers: { ...headers, 'content-length': String(body.length) },
+    agent: false,
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
   return new Promise((resolve, reject) => {
-    const outgoing = send(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-length': String(body.length) },
-      agent: false,
-      signal: AbortSignal.timeout(TIMEOUT),
-    });
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = [];

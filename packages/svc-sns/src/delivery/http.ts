@@ -1,5 +1,6 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { type OutgoingNames, openRequest } from '@emu/core/outgoing';
 import type { Worker } from '@emu/core/service';
 import type { Outcome } from '../messages/outcome.ts';
 
@@ -20,6 +21,8 @@ export class HttpDeliveries implements Worker {
     https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 2 }),
   };
   private readonly closing = new AbortController();
+
+  constructor(private readonly names: OutgoingNames) {}
 
   /**
    * Posts a body. Redirects are not followed. User and password of the URL become basic authentication.
@@ -46,8 +49,7 @@ export class HttpDeliveries implements Worker {
     };
     return new Promise((resolve) => {
       const fail = (error: Error) => resolve({ delivered: false, error: messageOf(error), retriable: true });
-      try {
-        const request = secure ? httpsRequest(target, options) : httpRequest(target, options);
+      openRequest(this.names, target, options).then((request) => {
         request.on('error', fail);
         request.on('response', (response) => {
           const outcome = outcomeOf(response.statusCode!);
@@ -60,9 +62,7 @@ export class HttpDeliveries implements Worker {
             );
         });
         request.end(body);
-      } catch (error) {
-        fail(error as Error);
-      }
+      }, fail);
     });
   }
 

@@ -1,6 +1,5 @@
 import type { JSONWebKeySet } from 'jose';
 import type { SignatureCheck } from '../tokens/token-signature.ts';
-import { getJson } from './public-json.ts';
 
 /** Milliseconds for which keys are cached, and between two requests for unknown key ids. */
 const KEPT_FOR = 300_000;
@@ -18,10 +17,13 @@ const isKeySet = (value: unknown): value is JSONWebKeySet =>
 export class IssuerKeys {
   private readonly kept = new Map<string, { at: number; keys: Promise<JSONWebKeySet> }>();
 
-  /** @param allowed issuers that may use private and loopback addresses */
+  /**
+   * @param allowed issuers that may use private and loopback addresses
+   * @param get fetches their documents
+   */
   constructor(
     private readonly allowed: readonly string[],
-    private readonly get: GetDocument = async (url, options) => getJson(url, options),
+    private readonly get: GetDocument,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { lookup as resolve } from 'node:dns';
-import { request } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { type OutgoingNames, openRequest } from '@emu/core/outgoing';
 
 /** Timeout in milliseconds, and size limit of a response in bytes. */
 const TIME_LIMIT = 2000;
@@ -53,15 +53,20 @@ const publicLookup: LookupFunction = (name, options, done) => {
  * @param anywhere whether private and loopback addresses are allowed
  * @throws Error if it cannot be fetched
  */
-export function getJson(url: string, { anywhere }: { anywhere: boolean }): Promise<unknown> {
+export async function getJson(
+  names: OutgoingNames,
+  url: string,
+  { anywhere }: { anywhere: boolean },
+): Promise<unknown> {
   const target = new URL(url);
   if (target.protocol !== 'https:') throw new Error(`${url} is not an https URL`);
   const literal = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!anywhere && isIP(literal) && !isPublicAddress(literal)) throw new Error(`${literal} is not a public address`);
+  const signal = AbortSignal.timeout(TIME_LIMIT);
+  const headers = { accept: 'application/json' };
+  const options = { agent: false, headers, signal, ...(!anywhere && { lookup: publicLookup }) } as const;
+  const outgoing = await openRequest(names, target, options);
   return new Promise((done, fail) => {
-    const signal = AbortSignal.timeout(TIME_LIMIT);
-    const headers = { accept: 'application/json' };
-    const outgoing = request(target, { agent: false, headers, signal, ...(!anywhere && { lookup: publicLookup }) });
     outgoing.on('error', fail);
     outgoing.on('response', (answer) => {
       const chunks: Buffer[] = [];

@@ -15,10 +15,12 @@ const TIMEOUT = 3000;
  * @throws GatewayFault if they are unavailable
  */
 async function keysOf(call: Call, region: string, pool: string): Promise<JSONWebKeySet> {
-  const url = new URL(`${await call.state.scope.service.selfUrl()}/${pool}/.well-known/jwks.json`);
+  const { service } = call.state.scope;
+  const { names } = service;
+  const url = new URL(`${await service.selfUrl()}/${pool}/.well-known/jwks.json`);
   const headers = Fields.headers([['host', `cognito-idp.${region}.amazonaws.com`]]);
   try {
-    const answer = await sendToEndpoint({ url, method: 'GET', headers, body: undefined, timeout: TIMEOUT });
+    const answer = await sendToEndpoint({ names, url, method: 'GET', headers, body: undefined, timeout: TIMEOUT });
     const keys = answer.status === 200 ? (jsonOf(answer.body) as JSONWebKeySet | undefined) : undefined;
     if (Array.isArray(keys?.keys)) return keys;
   } catch (error) {

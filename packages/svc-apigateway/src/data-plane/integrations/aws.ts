@@ -36,6 +36,7 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
   try {
     const answer = await sendToEndpoint({
       ...signed,
+      names: state.scope.service.names,
       timeout: integration.timeoutInMillis ?? 29_000,
       signal: request.signal,
     });

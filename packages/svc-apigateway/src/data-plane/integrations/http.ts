@@ -179,6 +179,7 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
   const started = state.clock.now();
   try {
     const sent: EndpointRequest = {
+      names: state.scope.service.names,
       url,
       method,
       headers: outgoing.headers,

@@ -1,3 +1,4 @@
+import { fetchFor } from '@emu/core/outgoing';
 import { isObject, jsonOrText, textOf } from '@emu/wire';
 import type { JsonObject } from '../../documents/content.ts';
 import { INTEGRATIONS } from '../../parameters/writing.ts';
@@ -37,7 +38,7 @@ export const invokeWebhook: Action = {
     let response: Response;
     let text: string;
     try {
-      response = await fetch(url, {
+      response = await fetchFor(step.run.automations.scope.service.names, url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         redirect: 'manual',
