@@ -13,8 +13,14 @@ RUN node tools/install.mjs start && node apps/cli/build.mjs \
  && mkdir /opt/emu \
  && cp -r apps/cli/bin apps/cli/dist apps/cli/package.json LICENSE NOTICE /opt/emu \
  && npx -y pnpm@10.34.8 --filter @emu/image --config.inject-workspace-packages=true deploy --prod /opt/libraries \
- && mv /opt/libraries/node_modules /opt/emu/node_modules
+ && mv /opt/libraries/node_modules /opt/emu/node_modules \
+ && node apps/cli/bin/emu.js runtime install nodejs --sdk-v2 --runtime-dir /opt/emu/runtime
 COPY docker/entrypoint.mjs /opt/emu/entrypoint.mjs
+
+FROM build AS python-sdk
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends python3-pip \
+ && node apps/cli/bin/emu.js runtime install python --runtime-dir /opt/runtime
 
 FROM ${BUILT_IMAGE} AS built
 
@@ -23,7 +29,8 @@ ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     EMULATOR_ADDR=0.0.0.0:4566 \
     EMULATOR_ALLOW_REMOTE=true \
     EMULATOR_ALLOW_CONTAINER_ORIGINS=true \
-    EMULATOR_INIT_DIR=/etc/emu/init,/etc/localstack/init
+    EMULATOR_INIT_DIR=/etc/emu/init,/etc/localstack/init \
+    EMULATOR_RUNTIME_DIR=/opt/emu/runtime
 COPY --from=built /opt/emu /opt/emu
 COPY docker/emu.sh /usr/local/bin/emu
 # Path of the entry point in Testcontainers' modules for LocalStack.
@@ -40,6 +47,7 @@ FROM base AS aws
 RUN apt-get update \
  && apt-get install -y --no-install-recommends awscli \
  && rm -rf /var/lib/apt/lists/*
+COPY --from=python-sdk /opt/runtime /opt/emu/runtime
 COPY docker/awslocal.sh /usr/local/bin/awslocal
 RUN chmod 755 /usr/local/bin/awslocal
 

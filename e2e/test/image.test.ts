@@ -1,13 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Lambda } from '@aws-sdk/client-lambda';
+import { Lambda, type Runtime } from '@aws-sdk/client-lambda';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../src/emu.ts';
 import { RUNTIME_PACKAGE } from '../src/runtime-package.ts';
@@ -76,6 +77,10 @@ describe.skipIf(!canBuild())('the image (requires podman and its images from too
     for (const part of ['bin', 'dist', 'package.json'])
       cpSync(join(ROOT, 'apps/cli', part), join(emu, part), { recursive: true });
     cpSync(join(ROOT, 'docker/entrypoint.mjs'), join(emu, 'entrypoint.mjs'));
+    const sdk = join(emu, 'runtime/nodejs/1.0.0/node_modules/@aws-sdk/client-image');
+    mkdirSync(sdk, { recursive: true });
+    writeFileSync(join(sdk, 'index.js'), 'module.exports = 42;');
+    symlinkSync('1.0.0', join(emu, 'runtime/nodejs/current'));
     execFileSync('tar', ['-C', folder.path, '-cf', join(folder.path, 'built.tar'), 'opt']);
     await podman('import', '--quiet', join(folder.path, 'built.tar'), BUILT);
     const stages = ['--build-arg', `NODE_IMAGE=${NODE}`, '--build-arg', `BUILT_IMAGE=${BUILT}`];
@@ -94,6 +99,26 @@ describe.skipIf(!canBuild())('the image (requires podman and its images from too
       code: 127,
       stderr: expect.stringContaining('the one whose tag ends in -aws has it'),
     });
+  });
+
+  test('contains the SDKs of functions', async () => {
+    // The base image of the tests has a /tmp of root.
+    await using container = await start(['-e', 'EMULATOR_RUN_AS_ROOT=true']);
+    await ready(container);
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const lambda = new Lambda({ endpoint: container.url, region: 'us-east-1', credentials });
+    await lambda.createFunction({
+      FunctionName: 'sdk',
+      Role: 'arn:aws:iam::000000000000:role/lambda',
+      Code: {
+        ZipFile: zipSync({ 'index.js': strToU8(`exports.handler = async () => require('@aws-sdk/client-image');`) }),
+      },
+      Runtime: `nodejs${process.versions.node.split('.')[0]}.x` as Runtime,
+      Handler: 'index.handler',
+    });
+    const { Payload } = await lambda.invoke({ FunctionName: 'sdk' });
+    lambda.destroy();
+    expect(Payload!.transformToString()).toBe('42');
   });
 
   test('allows pages of other containers to use it, and no others', async () => {
