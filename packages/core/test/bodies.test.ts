@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WholeBody } from '@emu/wire';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BodyCache } from '../src/bodies/cache.ts';
 import { PiecedBody } from '../src/bodies/pieces.ts';
@@ -483,6 +484,24 @@ describe('large bodies of memory mode', () => {
     await readers[1]!.return!();
     await store.write(pieces(bytesOf(10_000)));
     expect(await spooled(store)).toBe(1);
+  });
+
+  test('are read in one piece, if they were written so or are small, and in pieces if they are in pages', async () => {
+    const store = await inMemory({ memory: { always: 1_000_000, largest: 0, room: 0 } });
+    const [small, medium] = [bytesOf(100_000), bytesOf(300_000)];
+    for (const [source, whole] of [
+      [() => pieces(small), true],
+      [() => small, true],
+      [() => medium, true],
+      [() => new WholeBody(medium), true],
+      [() => pieces(medium), false],
+    ] as const) {
+      const { id, size } = await store.write(source());
+      const read = store.read(id, { start: 1, end: size - 1 });
+      expect(read instanceof WholeBody).toBe(whole);
+      store.release(id);
+      expect((await textOf(read)).equals(bytesOf(size).subarray(1, -1))).toBe(true);
+    }
   });
 
   test('need no more memory than their bytes, as tiny chunks or parts of large buffers', () => {

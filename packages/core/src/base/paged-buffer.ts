@@ -13,3 +13,6 @@ const ResizableBuffer = ArrayBuffer as new (size: number, options: { maxByteLeng
  */
 export const pagedBuffer = (size: number): Buffer =>
   Buffer.from(new ResizableBuffer(size, { maxByteLength: size }), 0, size);
+
+/** Whether a buffer was allocated by {@link pagedBuffer}. */
+export const isPaged = ({ buffer }: Uint8Array): boolean => (buffer as { resizable?: boolean }).resizable === true;

@@ -1,5 +1,5 @@
 import { WholeBody } from '@emu/wire';
-import { PAGED_FROM } from '../base/paged-buffer.ts';
+import { isPaged } from '../base/paged-buffer.ts';
 import type { BodyStore, BodyStream, ByteRange, StoredBody, WriteOptions } from '../storage/body-store.ts';
 import { BodyUses } from './counts.ts';
 import { PiecedBody, PiecesReader } from './pieces.ts';
@@ -19,6 +19,8 @@ class MemoryBody extends BodyUses {
     id: string,
     readonly pieces: readonly Uint8Array[],
     readonly size: number,
+    /** Whether it is read in pieces: its space returns to the system after the last reader. */
+    readonly inPieces: boolean,
   ) {
     super(id);
   }
@@ -55,7 +57,7 @@ export class MemoryBodies implements BodyStore {
       if (whole.length) observe?.(whole);
       // A small part of a buffer would keep the whole buffer in memory.
       const own = whole.length * 2 >= whole.buffer.byteLength ? whole : Buffer.from(whole);
-      return this.keep([own], whole.length);
+      return this.keep([own], whole.length, isPaged(own));
     }
     const chunks = (source instanceof Uint8Array ? new WholeBody(source) : source)[Symbol.asyncIterator]();
     const large = options?.part || (options?.size ?? 0) > this.limits.largest;
@@ -67,10 +69,9 @@ export class MemoryBodies implements BodyStore {
     if (!body?.held) return this.spooled(id).read(id, range);
     const { start, end } = range ?? { start: 0, end: body.size };
     if (start < 0 || start > end || end > body.size) throw new RangeError(`bytes ${start} to ${end} of ${body.size}`);
-    const [piece, ...others] = body.pieces;
-    // A small body may be read after its release; the space of others is freed only after the last reader.
-    if (body.size <= this.limits.always && body.size < PAGED_FROM && others.length === 0)
-      return new WholeBody(range ? piece!.subarray(start, end) : piece!);
+    const [piece] = body.pieces;
+    // May be read after its release; the space of others is freed only after the last reader.
+    if (!body.inPieces) return new WholeBody(range ? piece!.subarray(start, end) : piece!);
     body.beginReading();
     return new PiecesReader(body.pieces, { start, end }, () => {
       body.endReading();
@@ -131,9 +132,9 @@ export class MemoryBodies implements BodyStore {
         body.add(chunk);
       }
       if (!next) {
-        const inOne = body.size <= always && body.size < PAGED_FROM;
-        const pieces = inOne ? [Buffer.concat(body.pieces(), body.size)] : body.pieces();
-        return this.keep(pieces, body.size);
+        const inPieces = body.size > always || body.paged;
+        const pieces = inPieces ? body.pieces() : [Buffer.concat(body.pieces(), body.size)];
+        return this.keep(pieces, body.size, inPieces);
       }
       const spool = await this.spool.make();
       // Chunks in memory are released as they are written, and have been observed.
@@ -155,10 +156,10 @@ export class MemoryBodies implements BodyStore {
     return size <= this.limits.largest && this.taken + more <= this.limits.room;
   }
 
-  private keep(pieces: readonly Uint8Array[], size: number): StoredBody {
+  private keep(pieces: readonly Uint8Array[], size: number, inPieces: boolean): StoredBody {
     const place = this.free.pop() ?? this.places.length;
     const id = `${PREFIX}${place}-${this.writes++}`;
-    const body = new MemoryBody(id, pieces, size);
+    const body = new MemoryBody(id, pieces, size, inPieces);
     body.retain();
     this.places[place] = body;
     return { id, size };

@@ -20,6 +20,7 @@ export class PiecedBody {
   private readonly kept: Uint8Array[] = [];
   private block: Buffer | undefined;
   private used = 0;
+  private hasPages = false;
   size = 0;
 
   /** @param expected the length of the body in bytes, if it is known */
@@ -41,6 +42,11 @@ export class PiecedBody {
     this.closeBlock();
     this.block = undefined;
     return this.kept;
+  }
+
+  /** Whether a part of the body is in pages. */
+  get paged(): boolean {
+    return this.hasPages;
   }
 
   /** Whether the body is known to be large by now. */
@@ -65,6 +71,7 @@ export class PiecedBody {
   /** @param start position of the block in the body */
   private newBlock(start: number): Buffer {
     if (!this.large) return Buffer.allocUnsafeSlow(BLOCK);
+    this.hasPages = true;
     const rest = this.expected - start;
     return pagedBuffer(rest > 0 ? Math.min(Math.max(rest, PAGED_FROM), LARGE_BLOCK) : LARGE_BLOCK);
   }
