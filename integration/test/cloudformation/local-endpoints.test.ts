@@ -342,3 +342,16 @@ test("a setting keeps AWS's endpoints", async () => {
   const outputs = await deploy('api', ONE_API, {}, new CloudFormation(other.clientConfig()));
   expect(outputs.Url).toBe(`https://${outputs.Id}.execute-api.us-east-1.amazonaws.com/hello`);
 });
+
+test('outputs keep the names of AWS for a caller to whom they lead to emu', async () => {
+  const endpoint = 'http://cloudformation.us-east-1.amazonaws.com';
+  const client = new CloudFormation({ ...emulator.clientConfig(), endpoint });
+  const template = {
+    Resources: { Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'names' } } },
+    Outputs: {
+      Url: { Value: { 'Fn::Sub': `https://\${Api}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/dev` } },
+    },
+  };
+  const { Url } = await deploy('names', template, {}, client);
+  expect(Url).toMatch(/^https:\/\/[a-z0-9]{10}\.execute-api\.us-east-1\.amazonaws\.com\/dev$/);
+});

@@ -60,6 +60,7 @@ export {
   type SessionIssuer,
 } from './identity/sessions.ts';
 export type * from './names/aws-names.ts';
+export { isAwsName } from './names/domains.ts';
 export * from './network/callback-peers.ts';
 export * from './network/local-peers.ts';
 export * from './network/percent-decoded.ts';

@@ -4,7 +4,7 @@ import { headerOf } from '@emu/wire';
 import { hostNameOf } from '../identify/hosts.ts';
 import type { GatewayRequest } from '../request/gateway-request.ts';
 import { authorityOf } from '../request/request-target.ts';
-import { HostRules } from './host-rules.ts';
+import { HostRules, isAuthority } from './host-rules.ts';
 import { OriginRules } from './origin-rules.ts';
 import { OwnPages } from './own-pages.ts';
 import { ANOTHER_SITE, foreignOrigin, ownPage, unknownHost } from './refusals.ts';
@@ -151,7 +151,7 @@ export class Access {
   private restrictionOfName(host: string): NameRestriction | undefined {
     const standing = this.hostRules.standingOf(host);
     if (standing === 'own') return undefined;
-    const name = hostNameOf(host);
+    const name = isAuthority(host) ? hostNameOf(host) : host;
     return { name, refusal: standing === 'foreign' ? unknownHost(name) : undefined };
   }
 

@@ -18,6 +18,9 @@ export type HostStanding = 'own' | 'trusted' | 'foreign';
 const RESERVED = ['.test', '.internal', '.svc.cluster.local'];
 /** A domain of LocalStack that resolves to the loopback interface. */
 const LOOPBACK_DOMAIN = 'localhost.localstack.cloud';
+/** A host name or address with an optional port (RFC 9110, section 7.2): neither user nor path. */
+const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|[^\s:/?#@\\[\]]*)(?::(\d{0,5}))?$/i;
+const MAX_PORT = 65_535;
 const ONE_LABEL = /^[a-z0-9_-]+$/;
 
 const isOrIsBelow = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
@@ -31,6 +34,15 @@ const isAddress = (name: string): boolean => isIPv4(name) || (name.startsWith('[
 
 /** Whether a name is one label, such as the name of a container or of a machine in a local network. */
 export const isOneLabel = (name: string): boolean => ONE_LABEL.test(name);
+
+/**
+ * Whether a `Host` header is a name with an optional port. URLs of responses begin with it, so that a user or path in it
+ * would lead clients elsewhere.
+ */
+export function isAuthority(host: string): boolean {
+  const match = AUTHORITY.exec(host);
+  return match !== null && Number(match[1] ?? 0) <= MAX_PORT;
+}
 
 /**
  * Recognises the host names that only lead to the emulator. A page may have its own name resolve to this machine (DNS
@@ -58,6 +70,7 @@ export class HostRules {
 
   /** Returns the access by a host name. @param host a `Host` header or an authority, with or without a port */
   standingOf(host: string): HostStanding {
+    if (!isAuthority(host)) return 'foreign';
     const name = hostNameOf(host);
     if (this.isOwn(name)) return 'own';
     const reserved = RESERVED.some((suffix) => name.endsWith(suffix));

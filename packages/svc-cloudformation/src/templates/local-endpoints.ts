@@ -1,5 +1,11 @@
 import { isIP } from 'node:net';
-import { type ResourceEndpoint, resourceEndpoint, type ServiceHandle, type StateScope } from '@emu/core/service';
+import {
+  isAwsName,
+  type ResourceEndpoint,
+  resourceEndpoint,
+  type ServiceHandle,
+  type StateScope,
+} from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { CLOUDFORMATION_OPTIONS } from '../options.ts';
 import { type JsonObject, setMember } from './values.ts';
@@ -67,11 +73,15 @@ export class LocalEndpoints {
   }
 }
 
-/** Returns the local endpoints for the deployments of a scope; undefined if its templates keep AWS's. */
+/**
+ * Returns the local endpoints for the deployments of a scope; undefined if its templates keep AWS's: by a setting, or
+ * because AWS's names lead to emu where the caller runs.
+ */
 export function localEndpoints(
   { settings, service }: Pick<StateScope, 'settings' | 'service'>,
   endpoint: string,
 ): LocalEndpoints | undefined {
-  if (settings.of(CLOUDFORMATION_OPTIONS).EMULATOR_CLOUDFORMATION_AWS_ENDPOINTS) return undefined;
+  const { EMULATOR_CLOUDFORMATION_AWS_ENDPOINTS: kept } = settings.of(CLOUDFORMATION_OPTIONS);
+  if (kept || isAwsName(new URL(endpoint).hostname)) return undefined;
   return new LocalEndpoints(endpoint, settings.domain, service);
 }
