@@ -92,6 +92,12 @@ function parser(args: readonly string[]): Argv {
       doctor,
     )
     .command('exec', 'run a command with its own emulator: emu exec [flags] -- <command>', startOptions, execute)
+    .command(
+      'record',
+      'pass requests on to AWS and record them: emu record [flags] [-- <command>]',
+      recordOptions,
+      recordRequests,
+    )
     .version(VERSION)
     .help()
     .alias('help', 'h')
@@ -122,6 +128,7 @@ const COMMANDS = [
   'runtime',
   'doctor',
   'exec',
+  'record',
 ];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
@@ -234,6 +241,23 @@ const doctorOptions = (argv: Argv): Argv =>
     type: 'boolean',
     describe: 'Move damaged parts to damaged/<time>/ in the data directory, so that emu starts with the rest.',
   });
+
+const RECORD_FLAGS = ['region', 'allow-origin', 'allow-host'];
+const recordOptions = (argv: Argv): Argv =>
+  tableOptions(argv, RECORD_FLAGS, { region: 'Region of requests that name none; by default that of your profile.' })
+    .option('upstream', {
+      requiresArg: true,
+      describe: 'URL of another server that receives the requests; AWS by default.',
+    })
+    .option('output', { requiresArg: true, describe: 'File of the recording; by default named after the time.' })
+    .option('keep-values', {
+      type: 'boolean',
+      describe: 'Write secrets, account ids and e-mail addresses instead of placeholders; credentials never.',
+    })
+    .option('read-only', {
+      type: 'boolean',
+      describe: 'Refuse operations whose name does not begin with Get, List, Describe, Head or BatchGet.',
+    });
 
 /** Members of the result that belong to yargs. */
 const OWN = new Set(['_', '$0', '--', 'help', 'h', 'version']);
@@ -458,4 +482,17 @@ async function doctor(argv: Arguments): Promise<void> {
 
 async function execute(argv: Arguments): Promise<void> {
   process.exit(await exec(flagsOf(argv, START_FLAGS), (argv['--'] as string[] | undefined) ?? []));
+}
+
+async function recordRequests(argv: Arguments): Promise<void> {
+  const flags = flagsOf(argv, RECORD_FLAGS, ['upstream', 'output', 'keep-values', 'read-only']);
+  const { record } = await import('./record.ts');
+  const options = {
+    flags,
+    upstream: argv.upstream as string | undefined,
+    output: argv.output as string | undefined,
+    keepValues: argv['keep-values'] === true,
+    readOnly: argv['read-only'] === true,
+  };
+  process.exit(await record(options, (argv['--'] as string[] | undefined) ?? []));
 }

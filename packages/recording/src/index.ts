@@ -34,9 +34,10 @@
  * Records with `"cut":true` lack parts of a body or events that were over a limit.
  *
  * In a masked recording, placeholders replace secrets. They are stable within the file: the same value has the same number
- * everywhere.
+ * everywhere. See {@link Masker} for their forms.
  */
 export { MAX_LINE } from './limits.ts';
+export { Masker } from './masking/masker.ts';
 export * from './reader.ts';
 export * from './records.ts';
 export * from './values.ts';

@@ -15,11 +15,18 @@ export * from './codec.ts';
 export { MAX_DEPTH } from './compile.ts';
 export { refuseCrowded } from './crowded.ts';
 export * from './errors.ts';
+export {
+  decodeEventMessage,
+  type EventMessage,
+  encodeEventMessage,
+  readEventMessages,
+} from './event-stream-message.ts';
 export * from './http.ts';
 export { asString, isObject, jsonOrText, optionalText, parseJson, textOf } from './json-values.ts';
 export * from './model.ts';
 export type { CompileOptions } from './options.ts';
 export { unsupportedPatterns } from './pattern.ts';
+export { prefersJson } from './query-json.ts';
 export * from './query-parameters.ts';
 export * from './requests.ts';
 export * from './responses.ts';

@@ -201,6 +201,11 @@ function refuseText(): never {
   throw serializationException('The body is not well-formed UTF-8');
 }
 
+/** Encoder of documents that are only decoded. */
+function decodedOnly(): never {
+  throw new TypeError('responses are only decoded');
+}
+
 /** JSON documents. */
 function jsonDocuments(model: ServiceModel, keyOf: KeyOf, wrapped = false): Documents {
   const decoders = new JsonShapes(model, keyOf);
@@ -231,9 +236,7 @@ function objectDocuments(
     contentType,
     emptyBody: '',
     decoder: (use) => decoding(use.members ? decoders.structure(use.members) : decoders.of(use)),
-    encoder() {
-      throw new TypeError('responses are only decoded');
-    },
+    encoder: () => decodedOnly,
   };
   return {
     events,
@@ -291,9 +294,7 @@ function xmlDocuments(model: ServiceModel, enveloped: boolean): Documents {
         const decode = use.members ? decoders.structure(use.members) : decoders.of(use);
         return (body) => decode(parseXml(body));
       },
-      encoder() {
-        throw new TypeError('responses are only decoded');
-      },
+      encoder: () => decodedOnly,
     },
     members(members, wrapper, unwrapped) {
       const [first] = members;

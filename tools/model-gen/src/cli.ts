@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { ServiceModel } from '@emu/wire';
+import { awsServices } from './aws-services.ts';
 import { type BotocoreService, fromBotocore } from './botocore.ts';
 import { cloudFormationModel, findServiceSpec, resourceTypeNames } from './cloudformation.ts';
 import { findInfrastructure, infrastructureFiles } from './global-infrastructure.ts';
@@ -269,6 +270,22 @@ function reconcileCloudFormation(all: readonly Package[], check: boolean): numbe
   return reconcile([...models, { path: types, text: resourceTypeNames(spec) }], check);
 }
 
+/** Writes the facts of all services of AWS, or with `check` counts differences if the same botocore is installed. */
+function reconcileServices(sources: readonly Source[], installed: Installed, check: boolean): number {
+  const path = join(root, 'packages/upstream/model/aws-services.json');
+  const recorded = existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as { botocore: string }).botocore
+    : undefined;
+  if (check && recorded !== undefined && recorded !== installed.version) {
+    console.log(
+      `generate: services of AWS skipped, made from botocore ${recorded} and ${installed.version} is installed`,
+    );
+    return 0;
+  }
+  const own = new Set(sources.map(({ botocore }) => botocore.split('/', 1)[0]!));
+  return reconcile([{ path, text: awsServices(installed.version, installed.data, own) }], check);
+}
+
 function main(): number {
   const check = process.argv.includes('--check');
   const installed = findBotocore();
@@ -280,6 +297,12 @@ function main(): number {
   const called = calledOnly(services);
   stale += reconcile([typesIndex([...services, ...called.map(({ service }) => service)].sort())], check);
   if (installed) stale += reconcileTypes(called, installed, check);
+  if (installed)
+    stale += reconcileServices(
+      all.flatMap(({ sources }) => sources),
+      installed,
+      check,
+    );
   stale += reconcileCloudFormation(all, check);
   for (const { dir, sources } of all) {
     stale += reconcile(compileGrammars(dir), check);

@@ -1,23 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
-import { collectTexts, isSecretHeader, MASK, withoutSecrets } from './masks.ts';
+import { collectTexts, MASK, withoutSecrets } from './masks.ts';
+import { isSecretName } from './secrets.ts';
 
-/** Names of secrets that models do not mark as sensitive, also in maps. */
-const SECRET_NAMES = new Set([
-  'SessionToken',
-  'SecretAccessKey',
-  'SecretKey',
-  'AuthorizationToken',
-  'Password',
-  'ClientSecret',
-  'client_secret',
-  'PlatformCredential',
-  'PrivateKey',
-  'ActivationCode',
-  'ConfirmationCode',
-  // Templates contain defaults of NoEcho parameters, and passwords of resources.
-  'TemplateBody',
-]);
 /** Deepest level of values that is shown. */
 const MAX_DEPTH = 24;
 /** Maximum characters of a name. */
@@ -49,8 +34,6 @@ export function excerpt(
 
 /** Names of members as JSON: a service has some hundreds, which recur in each request. */
 const names = new Map<string, string>();
-
-const isSecretName = (name: string): boolean => SECRET_NAMES.has(name) || isSecretHeader(name);
 
 function nameOf(member: string): string {
   let text = names.get(member);

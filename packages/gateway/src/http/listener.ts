@@ -40,7 +40,7 @@ export interface Listener {
 
 /** Responds to the requests of a port: a gateway, or a part of one. */
 export interface Front {
-  readonly kernel: Kernel;
+  readonly kernel: Pick<Kernel, 'log' | 'settings'> & Partial<Pick<Kernel, 'names'>>;
   readonly options: ResolvedGatewayOptions;
   /** Responds to a request; never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>;
@@ -330,7 +330,7 @@ export class PortServer {
       ({ SecureServers }) =>
         new SecureServers({
           domain: this.front.kernel.settings.domain,
-          certificateOf: (name) => this.front.kernel.names.certificateOf(name),
+          certificateOf: (name) => this.front.kernel.names?.certificateOf(name),
           headersTimeout: this.front.options.headersTimeout,
           requestTimeout: this.front.options.requestTimeout,
           stall: this.front.options.stallTimeout,

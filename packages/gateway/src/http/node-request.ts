@@ -121,6 +121,10 @@ export class ServerRequest implements GatewayRequest {
     this.body = new NodeBody(request, response, waiting);
   }
 
+  get http2(): boolean {
+    return this.request.httpVersionMajor >= 2;
+  }
+
   get rawHeaders(): readonly string[] | undefined {
     return this.request.httpVersionMajor < 2 ? this.request.rawHeaders : undefined;
   }

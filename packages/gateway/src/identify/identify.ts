@@ -181,3 +181,16 @@ function regionOfSet(headers: HeaderValues): string | undefined {
   const set = headerOf(headers, 'x-amz-region-set');
   return set !== undefined && /^[a-z0-9-]+$/.test(set) ? set : undefined;
 }
+
+/**
+ * Returns the path of a request in the form of the model: with the resource of its host, and without the path of its
+ * endpoint.
+ */
+export function pathOf({ path, headers }: WireRequest, { resource, scope, manifest }: Identification): string {
+  if (resource !== undefined) return `/${encodeURIComponent(resource)}${path}`;
+  return manifest?.operationPath?.(path, headers, scope?.service) ?? path;
+}
+
+/** Returns the headers of a request with those in the query of a pre-signed URL, which can select the operation. */
+export const headersOf = ({ headers, query }: WireRequest, { manifest, scope }: Identification): HeaderValues =>
+  (scope?.presigned && manifest?.signatures?.presignedHeaders?.(headers, query)) || headers;

@@ -3,7 +3,6 @@ import {
   type AwsError,
   awsError,
   type DecodedOperation,
-  type HeaderValues,
   type OperationModel,
   queryParameter,
   type ServerProtocol,
@@ -15,7 +14,7 @@ import { isChangeByLink } from '../access/links.ts';
 import { isCrowded, LARGE_BODY } from '../body/json-weight.ts';
 import { GZIP, type RequestPayload } from '../body/payload.ts';
 import { Turns } from '../body/turns.ts';
-import { type Identification, Identifier, isForm } from '../identify/identify.ts';
+import { headersOf, Identifier, isForm, pathOf } from '../identify/identify.ts';
 import { ServiceIndex } from '../identify/services.ts';
 import { unknownOperation, unknownService } from '../identify/unidentified-errors.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
@@ -302,19 +301,6 @@ const inflatedFor = ({ bodies }: ApiRequest, { operation }: DecodedOperation): b
 function lower(payload: RequestPayload, limit: number | undefined): void {
   if (limit !== undefined && limit < payload.limit) payload.limit = limit;
 }
-
-/**
- * Returns the path of a request in the form of the model: with the resource of its host, and without the path of its
- * endpoint.
- */
-function pathOf({ path, headers }: WireRequest, { resource, scope, manifest }: Identification): string {
-  if (resource !== undefined) return `/${encodeURIComponent(resource)}${path}`;
-  return manifest?.operationPath?.(path, headers, scope?.service) ?? path;
-}
-
-/** Returns the headers of a request with those in the query of a pre-signed URL, which can select the operation. */
-const headersOf = ({ headers, query }: WireRequest, { manifest, scope }: Identification): HeaderValues =>
-  (scope?.presigned && manifest?.signatures?.presignedHeaders?.(headers, query)) || headers;
 
 /** Reads the body, or passes it on as a stream. For an unknown operation, nothing is read. */
 function receive(request: ApiRequest): Promise<void> | undefined {

@@ -19,6 +19,8 @@ export interface GatewayRequest {
   localPort: number | undefined;
   /** The program whose connection to an AWS host name was redirected to emu; undefined for other connections. */
   readonly program?: RedirectedProgram | undefined;
+  /** Whether it came over HTTP/2. */
+  readonly http2?: boolean;
   /** Whether the connection uses TLS. */
   secure: boolean;
   /** Version of TLS, e.g. `1.3`; undefined without TLS, and in-process. */
