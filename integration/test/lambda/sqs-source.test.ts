@@ -237,7 +237,7 @@ describe('queues as event sources', () => {
     const queue = await makeQueue();
     const name = await test.define({
       'index.js':
-        'exports.handler = async () => { const at = Date.now(); await new Promise((r) => setTimeout(r, 60)); return [process.pid, at]; };',
+        'const id = Math.random(); exports.handler = async () => { const at = Date.now(); await new Promise((r) => setTimeout(r, 60)); return [id, at]; };',
     });
     for (let number = 0; number < 8; number++)
       await sqs.sendMessage({ QueueUrl: queue.url, MessageBody: String(number) });

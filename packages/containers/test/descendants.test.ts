@@ -3,7 +3,7 @@ import { Descendants } from '../src/process/descendants.ts';
 import { type ProcessTable, readProcesses } from '../src/process/process-table.ts';
 
 const table = (...entries: [pid: number, parent: number, start?: string][]): ProcessTable =>
-  new Map(entries.map(([pid, parent, start = '1']) => [pid, { pid, parent, start }]));
+  new Map(entries.map(([pid, parent, start = '1']) => [pid, { pid, parent, group: pid, start }]));
 
 it('are known after their parents have ended, and removed when they end or another process has their id', () => {
   const told: string[] = [];
@@ -22,5 +22,11 @@ it('are known after their parents have ended, and removed when they end or anoth
 it('are read from the system', () => {
   const own = readProcesses().get(process.pid);
   if (process.platform !== 'linux') expect(own).toBeUndefined();
-  else expect(own).toEqual({ pid: process.pid, parent: process.ppid, start: expect.stringMatching(/^\d+$/) });
+  else
+    expect(own).toEqual({
+      pid: process.pid,
+      parent: process.ppid,
+      group: expect.any(Number),
+      start: expect.stringMatching(/^\d+$/),
+    });
 });

@@ -1,4 +1,10 @@
-import { integer, optional, pairs, text, withDefault } from '@emu/core/options';
+import { choice, integer, optional, pairs, text, withDefault } from '@emu/core/options';
+
+/** Values of the setting for sandboxes. */
+const SANDBOX_MODES = ['auto', 'off', 'required'] as const;
+
+/** When functions in processes run in sandboxes. */
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
 /** Settings of Lambda, in addition to those of all services with containers. */
 export const LAMBDA_OPTIONS = {
@@ -26,6 +32,13 @@ export const LAMBDA_OPTIONS = {
     schema: text('a directory'),
     description: 'Directory of the SDKs that functions in processes find, filled by emu runtime install.',
     placeholder: 'DIR',
+    services: ['lambda'],
+  }),
+  EMULATOR_LAMBDA_SANDBOX: withDefault<SandboxMode>('auto', {
+    schema: choice(...SANDBOX_MODES),
+    description:
+      "Sandbox of functions in processes, with AWS's paths and without the machine's files: auto uses it where Linux allows it, required rejects invocations elsewhere.",
+    placeholder: SANDBOX_MODES.join('|'),
     services: ['lambda'],
   }),
   EMULATOR_LAMBDA_RUNTIME_IMAGES: optional("AWS's images, public.ecr.aws/lambda/<name>:<tag>", {

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { startRunning } from './running.ts';
 import { arn, failureOf, startLambda } from './support.ts';
 
+/** A cold start takes longer on a busy machine. */
+const WAIT = { timeout: 10_000 };
+
 // Messages are recorded from AWS: lambda_api, TestLambdaReservedConcurrency and TestLambdaProvisionedConcurrency.
 describe('reserved concurrency', () => {
   it("is subtracted from the account's and released again", async () => {
@@ -59,7 +62,7 @@ describe('provisioned concurrency', () => {
       AllocatedProvisionedConcurrentExecutions: 0,
       Status: 'IN_PROGRESS',
     });
-    await expect.poll(async () => (await get('1')).Status).toBe('READY');
+    await expect.poll(async () => (await get('1')).Status, WAIT).toBe('READY');
     expect(await get('1')).toMatchObject({
       RequestedProvisionedConcurrentExecutions: 2,
       AvailableProvisionedConcurrentExecutions: 2,
@@ -102,22 +105,22 @@ describe('provisioned concurrency', () => {
       return (json as { containers: unknown[] }).containers.length;
     };
     await put(2);
-    await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 2 });
+    await expect.poll(get, WAIT).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 2 });
     const cold = (log: string) => log.includes('Init Duration');
     expect(cold((await test.invoke(FunctionName, {}, { Qualifier: 'live' })).log)).toBe(false);
     // At most the maximum number of environments per function here.
     await put(5);
-    await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 3 });
+    await expect.poll(get, WAIT).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 3 });
     await put(1);
-    await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 1 });
+    await expect.poll(get, WAIT).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 1 });
     await test.lambda.updateFunctionConfiguration({ FunctionName, Timeout: 5 });
     await test.lambda.publishVersion({ FunctionName });
     await test.lambda.updateAlias({ FunctionName, Name: 'live', FunctionVersion: '2' });
-    await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 1 });
+    await expect.poll(get, WAIT).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 1 });
     const { ExecutedVersion, log } = await test.invoke(FunctionName, {}, { Qualifier: 'live' });
     expect([ExecutedVersion, cold(log)]).toEqual(['2', false]);
     await test.lambda.deleteProvisionedConcurrencyConfig(live);
-    await expect.poll(up).toBe(0);
+    await expect.poll(up, WAIT).toBe(0);
   });
 
   it('fails if the function cannot be initialized', async () => {

@@ -7,7 +7,8 @@ import { type RunningTest, startRunning } from './running.ts';
 const home = mkdtempSync(join(tmpdir(), 'emu-test-'));
 let test: RunningTest;
 beforeAll(async () => {
-  test = await startRunning();
+  // The function creates files of this machine.
+  test = await startRunning({ settings: { values: { EMULATOR_LAMBDA_SANDBOX: 'off' } } });
 });
 afterEach(() => vi.useRealTimers());
 afterAll(async () => {

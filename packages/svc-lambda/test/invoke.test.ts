@@ -199,7 +199,8 @@ describe('Invoke', () => {
 
 describe('concurrency', () => {
   const SLOW = {
-    'index.js': 'exports.handler = async (ms) => { await new Promise((r) => setTimeout(r, ms)); return process.pid; };',
+    'index.js':
+      'const id = Math.random(); exports.handler = async (ms) => { await new Promise((r) => setTimeout(r, ms)); return id; };',
   };
 
   it('starts environments up to the limit, then queues invocations', async () => {

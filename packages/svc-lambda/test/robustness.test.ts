@@ -7,9 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
 import { BASE, failureOf } from './support.ts';
 
+/** Functions report the process ids of the machine. Those in sandboxes have ids of their own: see sandbox.test.ts. */
+const SETTINGS = { EMULATOR_LAMBDA_SANDBOX: 'off' } as const;
+
 let test: RunningTest;
 beforeAll(async () => {
-  test = await startRunning();
+  test = await startRunning({ settings: { values: SETTINGS } });
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -32,7 +35,7 @@ async function until(condition: () => boolean): Promise<void> {
 /** Runs a case against an emulator in a separate process. */
 async function withServer(run: (lambda: Lambda, server: ServerProcess) => Promise<void>): Promise<void> {
   const dataPath = mkdtempSync(join(tmpdir(), 'emu-test-'));
-  const server = await startServerProcess(join(import.meta.dirname, 'programs', 'server.ts'), dataPath);
+  const server = await startServerProcess(join(import.meta.dirname, 'programs', 'server.ts'), dataPath, SETTINGS);
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const lambda = new Lambda({ endpoint: server.url, region: 'us-east-1', credentials, maxAttempts: 1 });
   try {
@@ -233,7 +236,7 @@ describe('closing the emulator', () => {
   };
 
   it('ends busy and idle functions; a reset ends those of its account', async () => {
-    const other = await startRunning();
+    const other = await startRunning({ settings: { values: SETTINGS } });
     const name = await other.define(PIDS);
     const idle = (await other.invoke(name, 0)).payload as number;
     const { status } = await other.emulator.control('POST', '/_emulator/reset/lambda/000000000000');

@@ -1,3 +1,4 @@
+import { signalProcess } from './groups.ts';
 import type { ProcessTable } from './process-table.ts';
 
 /** Receives the descendants of a process that start and end. */
@@ -40,13 +41,7 @@ export class Descendants {
   /** Kills all descendants. @returns whether any existed */
   kill(table: ProcessTable): boolean {
     this.look(table);
-    for (const pid of this.known.keys()) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It has ended meanwhile or runs as another user (a set-uid program).
-      }
-    }
+    for (const pid of this.known.keys()) signalProcess(pid, 'SIGKILL');
     return this.known.size > 0;
   }
 }

@@ -14,7 +14,9 @@ import {
 } from '@emu/core/service';
 import { awaitWithin } from '../await-within.ts';
 import { type DescendantListener, Descendants } from './descendants.ts';
-import { killMarked, memoryOf, signalGroup } from './groups.ts';
+import { childOf, killMarked, memoryOf, signalGroup, signalMembers, signalProcess } from './groups.ts';
+import type { Launch } from './launch.ts';
+import type { Launcher } from './launcher.ts';
 import type { InstanceMark } from './mark.ts';
 import { type ProcessTable, readProcesses } from './process-table.ts';
 
@@ -34,8 +36,9 @@ export class ProcessInstance implements ContainerInstance {
   readonly exited: Promise<ContainerExit>;
   private readonly child: ChildProcess;
   private readonly output: TailBuffer;
-  private readonly environment: Record<string, string>;
   private readonly descendants: Descendants;
+  /** Id of the command's process in a sandbox; undefined if not known yet. */
+  private inner: number | undefined;
   private outOfMemory = false;
   private peak = 0;
   /** Time of the last peak measurement, by `performance.now()`. */
@@ -45,19 +48,16 @@ export class ProcessInstance implements ContainerInstance {
 
   constructor(
     readonly spec: ContainerSpec,
-    command: readonly string[],
+    private readonly launcher: Launcher,
+    { command: [file, ...args], environment, directory: cwd }: Launch,
     readonly directory: string,
     private readonly mark: InstanceMark,
     listener: DescendantListener,
   ) {
     this.output = new TailBuffer(spec.limits?.output ?? OUTPUT_LIMIT);
-    // Temporary files are in a directory that is removed with the instance.
-    this.environment = mark.environment({ TMPDIR: directory, ...spec.environment });
-    const { limits } = spec;
-    const [file, ...args] = mark.command(command, this.environment, limits?.processes);
     this.child = spawn(file!, args, {
-      cwd: spec.workingDirectory ?? directory,
-      env: this.environment,
+      cwd,
+      env: environment,
       detached: true,
       stdio: [spec.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
@@ -88,7 +88,7 @@ export class ProcessInstance implements ContainerInstance {
     // machine.
     if (!this.ended && now - this.looked >= PEAK_INTERVAL) {
       this.looked = now;
-      this.peak = Math.max(this.peak, memoryOf(this.pid)?.peak ?? 0);
+      this.peak = Math.max(this.peak, memoryOf(this.commandPid())?.peak ?? 0);
     }
     return this.peak || undefined;
   }
@@ -108,12 +108,14 @@ export class ProcessInstance implements ContainerInstance {
     await new Promise<void>((resolve, reject) => stdin.write(bytes, (error) => (error ? reject(error) : resolve())));
   }
 
-  exec(command: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
-    const { environment = {}, workingDirectory, input = '', limit = EXEC_LIMIT } = options;
+  async exec(command: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
+    const { environment = {}, workingDirectory = this.spec.workingDirectory, input = '', limit = EXEC_LIMIT } = options;
+    const launch = await this.launcher(command, { ...this.spec.environment, ...environment }, workingDirectory);
+    const [file, ...args] = launch.command;
     return new Promise((resolve, reject) => {
-      const child = spawn(command[0]!, command.slice(1), {
-        cwd: workingDirectory ?? this.spec.workingDirectory ?? this.directory,
-        env: { ...this.environment, ...environment },
+      const child = spawn(file!, args, {
+        cwd: launch.directory,
+        env: launch.environment,
         stdio: 'pipe',
         timeout: EXEC_TIMEOUT,
         killSignal: 'SIGKILL',
@@ -130,7 +132,7 @@ export class ProcessInstance implements ContainerInstance {
   }
 
   async kill(signal: NodeJS.Signals): Promise<void> {
-    if (!this.ended) signalGroup(this.pid, signal);
+    if (!this.ended) this.signal(signal);
   }
 
   async stop({ signal = 'SIGTERM', grace = 2000 }: StopOptions = {}): Promise<ContainerExit> {
@@ -138,10 +140,10 @@ export class ProcessInstance implements ContainerInstance {
     // Processes outside the group can be found only while their parents exist.
     if (this.child.pid !== undefined) this.look(readProcesses());
     if (grace > 0) {
-      signalGroup(this.pid, signal);
+      this.signal(signal);
       const timer = setTimeout(() => {
         if (!this.ended) this.look(readProcesses());
-        signalGroup(this.pid, 'SIGKILL');
+        this.signal('SIGKILL');
       }, grace);
       try {
         return await this.exited;
@@ -149,8 +151,25 @@ export class ProcessInstance implements ContainerInstance {
         clearTimeout(timer);
       }
     }
-    signalGroup(this.pid, 'SIGKILL');
+    this.signal('SIGKILL');
     return this.exited;
+  }
+
+  /**
+   * Sends a signal to the group, except to the program that entered a sandbox: it reaps the command and ends as it did.
+   * SIGKILL needs no list of the group, because the rest is killed when the command has ended.
+   */
+  private signal(signal: NodeJS.Signals): void {
+    if (!this.spec.sandbox) signalGroup(this.pid, signal);
+    else if (signal !== 'SIGKILL') signalMembers(this.pid, signal, readProcesses());
+    else if (!signalProcess(this.commandPid(), signal)) signalGroup(this.pid, signal);
+  }
+
+  /** Returns the id of the command's process: in a sandbox, the child of the program that entered it. */
+  private commandPid(): number {
+    if (!this.spec.sandbox) return this.pid;
+    this.inner ??= childOf(this.pid);
+    return this.inner ?? this.pid;
   }
 
   private async run(): Promise<ContainerExit> {
@@ -206,12 +225,12 @@ export class ProcessInstance implements ContainerInstance {
   }
 
   private checkMemory(limit: number): void {
-    const memory = memoryOf(this.pid);
+    const memory = memoryOf(this.commandPid());
     if (!memory) return;
     this.peak = Math.max(this.peak, memory.peak);
     if (memory.now <= limit) return;
     this.outOfMemory = true;
-    signalGroup(this.pid, 'SIGKILL');
+    this.signal('SIGKILL');
   }
 }
 

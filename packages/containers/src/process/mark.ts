@@ -41,6 +41,11 @@ export class InstanceMark implements Mark {
     this.kibibytes = String(numberOf(run) * 10 ** INSTANCE_DIGITS + place);
   }
 
+  /** Command of a shell that sets the limit. A shell without it leaves the mark in the environment. */
+  get limitCommand(): string {
+    return `ulimit -m ${this.kibibytes} 2>/dev/null`;
+  }
+
   /** Returns an environment with the mark. */
   environment(own: Readonly<Record<string, string>>): Record<string, string> {
     return { ...own, [VARIABLE]: this.value };
@@ -59,7 +64,7 @@ export class InstanceMark implements Mark {
     const marked = process.platform === 'linux' && existsSync(SHELL) && isThere(command[0]!, environment.PATH);
     const limits = [
       // A lower existing limit remains.
-      ...(marked ? [`ulimit -m ${this.kibibytes} 2>/dev/null`] : []),
+      ...(marked ? [this.limitCommand] : []),
       ...(processes === undefined ? [] : [`ulimit -u ${Math.trunc(processes)}`]),
     ];
     return limits.length ? [SHELL, '-c', [...limits, 'exec "$@"'].join('; '), 'emu', ...command] : command;

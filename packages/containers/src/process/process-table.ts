@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
+  readonly group: number;
   /** Start time in clock ticks since boot. It distinguishes processes that reuse an id. */
   readonly start: string;
 }
@@ -47,7 +48,8 @@ function addTo(table: Map<number, ProcessEntry>, pid: number): void {
     // It has ended meanwhile.
     return;
   }
-  // The name in parentheses may contain spaces. State, parent and, 18 fields later, the start time follow it.
+  // The name in parentheses may contain spaces. State, parent, group and, 17 fields later, the start time follow it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (fields[0] !== 'Z') table.set(pid, { pid, parent: Number(fields[1]), start: fields[19]! });
+  if (fields[0] !== 'Z')
+    table.set(pid, { pid, parent: Number(fields[1]), group: Number(fields[2]), start: fields[19]! });
 }

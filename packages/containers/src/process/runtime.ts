@@ -6,8 +6,13 @@ import { ContainerError } from '@emu/core/service';
 import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
 import { killMarked } from './groups.ts';
 import { ProcessInstance } from './instance.ts';
+import { launcherOf } from './launcher.ts';
 import { InstanceMark, runMark } from './mark.ts';
 import { readProcessesSoon } from './process-table.ts';
+import type { HolderOptions } from './sandbox/holder.ts';
+import { SandboxPool } from './sandbox/sandbox-pool.ts';
+import { Skeleton } from './sandbox/skeleton.ts';
+import { findTools } from './sandbox/tools.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Prefix of the directories for running processes. */
@@ -17,7 +22,7 @@ const LOOK_INTERVAL = 2000;
 
 /**
  * Runs instances as child processes of the emulator, each with its own process group and directory, and killed as a
- * group. They share the machine's file system and network, so mounts and ports are used directly.
+ * group. They share the machine's network, and its file system unless they run in a sandbox.
  */
 class ProcessRuntime implements ContainerRuntime {
   readonly backend = 'process';
@@ -25,8 +30,10 @@ class ProcessRuntime implements ContainerRuntime {
   readonly volumes = undefined;
   readonly networks = undefined;
   readonly images = undefined;
+  readonly sandboxes = new SandboxPool(() => this.holderOptions());
   private readonly run = randomUUID();
   private readonly running = new Set<ProcessInstance>();
+  private skeleton: Promise<Skeleton> | undefined;
   private home: Promise<{ directory: string; watchdog: Watchdog }> | undefined;
   private looking: NodeJS.Timeout | undefined;
   private count = 0;
@@ -53,8 +60,11 @@ class ProcessRuntime implements ContainerRuntime {
     const number = ++this.count;
     const directory = join(home, `${spec.name}-${number}`);
     await mkdir(directory, { recursive: true });
+    const mark = new InstanceMark(this.run, number);
+    const launcher = launcherOf(spec, mark, directory);
+    const launch = await launcher(command, spec.environment, spec.workingDirectory);
     if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
-    const instance = new ProcessInstance(spec, command, directory, new InstanceMark(this.run, number), {
+    const instance = new ProcessInstance(spec, launcher, launch, directory, mark, {
       found: (pid) => watchdog.add(pid),
       gone: (pid) => watchdog.delete(pid),
     });
@@ -93,11 +103,36 @@ class ProcessRuntime implements ContainerRuntime {
     this.closed = true;
     clearTimeout(this.looking);
     await Promise.all([...this.running].map((instance) => instance.stop({ grace: 0 })));
+    await this.sandboxes.close();
     const home = await this.home?.catch(() => undefined);
     if (!home) return;
     await home.watchdog.close();
     // The directory may not be empty, if files are added concurrently.
     await rm(home.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  }
+
+  /** Returns the options of the next holder of a sandbox, or the reason why there can be none. */
+  private async holderOptions(): Promise<HolderOptions | string> {
+    if (process.platform !== 'linux') return 'only Linux has namespaces';
+    const tools = findTools();
+    if (typeof tools === 'string') return `the program ${tools} of util-linux is missing`;
+    if (this.closed) throw new ContainerError('unavailable', 'the emulator is closing');
+    this.home ??= this.makeHome();
+    const { directory, watchdog } = await this.home;
+    const home = join(directory, 'sandboxes');
+    this.skeleton ??= Skeleton.make(home);
+    const skeleton = await this.skeleton;
+    const number = ++this.count;
+    const mark = new InstanceMark(this.run, number);
+    return {
+      tools,
+      skeleton,
+      home,
+      number,
+      mark,
+      started: (pid) => watchdog.add(pid),
+      ended: (pid) => watchdog.delete(pid),
+    };
   }
 
   /** Scans the descendants of instances regularly while instances exist. */

@@ -83,8 +83,10 @@ export interface ContainerSpec {
   workingDirectory?: string;
   /** The whole environment; of the emulator's own, only what a driver needs to find leftovers is added. */
   environment: Readonly<Record<string, string>>;
-  /** Ignored by `process`, which has no file system of its own; see `ContainerRuntime.isolated`. */
+  /** Ignored by `process`, whose instances see the machine's file system or that of their `sandbox`. */
   mounts?: readonly ContainerMount[];
+  /** Sandbox that the instance runs in, with paths inside it; `process` only. */
+  sandbox?: ContainerSandbox;
   ports?: readonly ContainerPort[];
   /** Stored by `docker` and `k8s` with the instance, so that `list` finds it after a restart. */
   labels?: Readonly<Record<string, string>>;
@@ -222,6 +224,31 @@ export interface Callback {
   ofInstances?: boolean;
 }
 
+/** Specification of a sandbox. */
+export interface SandboxSpec {
+  /** Directories and tmpfs that it contains. */
+  mounts: readonly ContainerMount[];
+  /** Files and directories of the machine that it contains at their own paths, read-only. */
+  visible: readonly string[];
+}
+
+/**
+ * Environment of instances of the `process` backend that share it: a file system with the programs of the machine, the
+ * mounts, and nothing else, and process ids and IPC of their own. The network is the machine's.
+ */
+export interface ContainerSandbox {
+  /** Kills all of its processes. Resolves when neither processes nor mounts are left. */
+  close(): Promise<void>;
+}
+
+/** Sandboxes of the machine. */
+export interface ContainerSandboxes {
+  /** Returns the reason why this machine has no sandboxes; undefined if it has. */
+  refusal(): Promise<string | undefined>;
+  /** Opens a sandbox. @throws ContainerError `engine` if the machine refuses one of its mounts */
+  open(spec: SandboxSpec): Promise<ContainerSandbox>;
+}
+
 /**
  * Runs instances: containers of an engine, Pods, or processes of this machine. `close` stops everything that it
  * started.
@@ -237,6 +264,8 @@ export interface ContainerRuntime {
   readonly volumes: ContainerVolumes | undefined;
   readonly networks: ContainerNetworks | undefined;
   readonly images: ContainerImages | undefined;
+  /** Undefined if unsupported. */
+  readonly sandboxes?: ContainerSandboxes;
   /** Addresses for connections from instances to the emulator. */
   callback(): Promise<Callback>;
   /**

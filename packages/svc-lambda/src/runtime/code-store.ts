@@ -1,5 +1,5 @@
 import { mkdir, rename, rm, symlink } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { readZip } from '../code/zip.ts';
 import type { LambdaState } from '../state.ts';
 import { Extraction } from './extraction.ts';
@@ -19,6 +19,8 @@ export interface PackageSource {
    * from parent directories; AWS's runtimes use NODE_PATH too.
    */
   modules?: readonly string[];
+  /** Additional links, by name. */
+  links?: ReadonlyMap<string, string>;
 }
 
 interface UnpackedDirectory {
@@ -95,7 +97,13 @@ export class CodeStore {
     }
   }
 
-  private async unpack({ key, state, bodies, modules = [] }: PackageSource): Promise<UnpackedDirectory> {
+  private async unpack({
+    key,
+    state,
+    bodies,
+    modules = [],
+    links = new Map(),
+  }: PackageSource): Promise<UnpackedDirectory> {
     const top = join(this.home, key);
     const partial = `${top}.partial`;
     await rm(partial, { recursive: true, force: true });
@@ -118,6 +126,10 @@ export class CodeStore {
       }
     }
     await extraction.finish();
+    for (const [name, target] of links) {
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await symlink(target, join(root, name));
+    }
     await rm(top, { recursive: true, force: true });
     await rename(partial, top);
     return { directory: join(top, relative(partial, root)), top, size };

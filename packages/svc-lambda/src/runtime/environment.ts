@@ -3,6 +3,7 @@ import {
   type ContainerExit,
   type ContainerInstance,
   type ContainerRuntime,
+  type ContainerSandbox,
   type ContainerSpec,
   callbackPeers,
   type EmulatorSettings,
@@ -44,6 +45,8 @@ export interface RestoreFailure {
 /** Options of an environment. */
 export interface EnvironmentOptions {
   runtime: ContainerRuntime;
+  /** Sandbox of its processes, which ends with it; undefined if they share the machine's file system. */
+  sandbox: ContainerSandbox | undefined;
   settings: EmulatorSettings;
   ids: Ids;
   description: FunctionDescription;
@@ -327,6 +330,7 @@ export class Environment {
       this.extensions.send('SHUTDOWN', { shutdownReason: 'spindown', deadlineMs: Date.now() + SHUTDOWN_GRACE });
       await Promise.all(instances.map((instance) => instance.stop({ grace: SHUTDOWN_GRACE })));
     } else await Promise.all(instances.map((instance) => instance.stop({ grace: 0 })));
+    await this.options.sandbox?.close();
     this.log.flush();
     this.log.listener = undefined;
     await this.telemetry?.close();
@@ -428,12 +432,13 @@ export class Environment {
   }
 
   private async launch(process: EnvironmentProcess, extension: string | undefined): Promise<ContainerInstance> {
-    const { runtime, description, log, memorySize } = this.options;
+    const { runtime, sandbox, description, log, memorySize } = this.options;
     const source = extension === undefined ? 'function' : 'extension';
     const instance = await runtime.start({
       service: 'lambda',
       name: `lambda-${description.functionName.toLowerCase().replace(/[^a-z0-9-]/g, '-')}`,
       ...process,
+      ...(sandbox && { sandbox }),
       limits: {
         memory: memorySize * 1024 * 1024,
         output: 64 * 1024,

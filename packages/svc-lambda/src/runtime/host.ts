@@ -5,6 +5,7 @@ import { installNames, type NameFollowing, NamesPort, nameVariables } from '@emu
 import {
   ContainerError,
   type ContainerRuntime,
+  type ContainerSandbox,
   issueSession,
   roleSessionPrincipal,
   type ServiceHandle,
@@ -14,6 +15,7 @@ import { AwsError } from '@emu/wire';
 import { hotReloadDirectory } from '../code/hot-reload.ts';
 import { runtimeVersionArn } from '../code/runtimes.ts';
 import { actingRole } from '../configuration/role.ts';
+import { LAMBDA_OPTIONS } from '../options.ts';
 import { ParametersExtension } from '../parameters-extension/extension.ts';
 import { ExtensionPorts, serveExtension } from '../parameters-extension/ports.ts';
 import { extensionSettings, isParametersExtension } from '../parameters-extension/settings.ts';
@@ -34,11 +36,13 @@ import { MissingProgram } from './failures.ts';
 import type { FunctionLogs } from './function-logs.ts';
 import type { Started } from './function-pool.ts';
 import { type Outcome, platformError } from './invocation.ts';
-import { containerPlan, processPlan } from './launch-plan.ts';
+import { containerPlan, type LaunchPlan, processPlan } from './launch-plan.ts';
 import { MissingModules } from './missing-modules.ts';
 import { linkSdks } from './node-sdk.ts';
 import { cannotRun, installBootstraps, otherArchitecture, WITHOUT_ENGINE } from './process-launch.ts';
 import type { OtherRoutes } from './runtime-api.ts';
+import { type ModuleSource, moduleLinks } from './sandbox/module-links.ts';
+import { sandboxPlan } from './sandbox/sandbox-plan.ts';
 import { withSdkAdvice } from './sdk-advice.ts';
 
 /**
@@ -89,7 +93,7 @@ interface LaunchParts {
   /** Creates or reuses credentials: a version that cannot run here needs none. */
   issue(): SessionCredential;
   /** Layers and package. */
-  held: readonly CodeDirectory[];
+  held: CodeDirectory[];
   log: EnvironmentLog;
   reason: StartReason;
 }
@@ -293,10 +297,10 @@ export class ExecutionHost {
     const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
     const { bootstraps, leadsNames } = equipment;
     const namesDirectory = leadsNames ? bootstraps : undefined;
-    const plan = runtime.isolated
+    const machinePlan = runtime.isolated
       ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl, extensionPort, namesDirectory })
       : await processPlan(version, taskRoot, layerRoot, bootstraps, runtimeDirectory(this.service.settings));
-    this.warnOnce(state, plan.difference);
+    this.warnOnce(state, machinePlan.difference);
     if (!runtime.isolated) this.warnOnce(state, otherArchitecture(version));
     const credential = issue();
     const { config } = version;
@@ -306,8 +310,15 @@ export class ExecutionHost {
     let current: string | undefined = requestId;
     const program = { arn: state.functionArn(version.functionName), cause: () => current };
     const { names } = this.service;
+    const { sandbox, plan } = await this.openSandbox(state, version, equipment, held, machinePlan).catch(
+      (error: unknown) => {
+        extension?.close();
+        throw error;
+      },
+    );
     const started = Environment.start({
       runtime,
+      sandbox,
       settings: this.service.settings,
       ids: state.ids,
       description: {
@@ -368,6 +379,53 @@ export class ExecutionHost {
         extension.close,
       );
     return started;
+  }
+
+  /**
+   * Opens the sandbox of an environment, unless the backend has none, the machine does not allow it, or the settings
+   * forbid it.
+   * @param machinePlan plan for the machine's own file system
+   * @throws AwsError `InvalidRuntimeException` if the settings require one
+   */
+  private async openSandbox(
+    state: LambdaState,
+    version: Version,
+    { runtime, codes, bootstraps }: Equipment,
+    held: CodeDirectory[],
+    machinePlan: LaunchPlan,
+  ): Promise<{ sandbox?: ContainerSandbox; plan: LaunchPlan }> {
+    const { sandboxes } = runtime;
+    const mode = this.service.settings.of(LAMBDA_OPTIONS).EMULATOR_LAMBDA_SANDBOX;
+    if (!sandboxes || mode === 'off') return { plan: machinePlan };
+    const refuse = (why: string): { plan: LaunchPlan } => {
+      if (mode === 'required') throw cannotRun(version, `EMULATOR_LAMBDA_SANDBOX is required: ${why}`);
+      this.warnOnce(state, `functions run without a sandbox and reach the files of this machine: ${why}`);
+      return { plan: machinePlan };
+    };
+    const refusal = await sandboxes.refusal();
+    if (refusal !== undefined) return refuse(refusal);
+    const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
+    const makeLinks = async (sources: readonly ModuleSource[]): Promise<string> => {
+      const links = await moduleLinks(sources);
+      const key = keyOf('links', [...links].flat());
+      const directory = await codes.acquire({ key, state, bodies: [], links });
+      held.push(directory);
+      return directory.path;
+    };
+    const { spec, plan } = await sandboxPlan({
+      version,
+      plan: machinePlan,
+      taskRoot,
+      layerRoot,
+      bootstraps,
+      makeLinks,
+    });
+    try {
+      return { sandbox: await sandboxes.open(spec), plan };
+    } catch (error) {
+      if (error instanceof ContainerError && error.reason === 'engine') return refuse(error.message);
+      throw error;
+    }
   }
 
   /**

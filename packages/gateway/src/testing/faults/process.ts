@@ -13,10 +13,15 @@ export interface ServerProcess {
 
 /**
  * Starts a program that calls `serve`, from its TypeScript source.
+ * @param values settings for the program, by name
  * @throws Error with its output if it ends instead of listening
  */
-export async function startServerProcess(program: string, dataPath: string): Promise<ServerProcess> {
-  const args = ['--conditions=emu-source', '--import', 'tsx', program, dataPath];
+export async function startServerProcess(
+  program: string,
+  dataPath: string,
+  values: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const args = ['--conditions=emu-source', '--import', 'tsx', program, dataPath, JSON.stringify(values)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   const kill = async (): Promise<void> => {
