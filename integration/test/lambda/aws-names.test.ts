@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { SQS } from '@aws-sdk/client-sqs';
 import type { RequestRecord } from '@emu/control-client';
+import { createLogger } from '@emu/core';
 import { selfSigned } from '@emu/core/certificates';
 import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
 import { manifest as sqsManifest } from '@emu/svc-sqs/manifest';
@@ -18,11 +19,14 @@ const SIGNED = '/?Action=ListQueues&Version=2012-11-05';
 const manifests = [sqsManifest, s3Manifest, stsManifest];
 
 let test: RunningTest;
+/** Lines of emu's log. */
+const logged: string[] = [];
 /** A server of another host, whose certificate nobody trusts. */
 let other: Server;
 let otherUrl: string;
 beforeAll(async () => {
-  test = await startRunning({ manifests, settings: { values: { EMULATOR_RECORD_REQUESTS: true } } });
+  const log = createLogger({ level: 'warn', format: 'text', write: (line) => logged.push(line) });
+  test = await startRunning({ manifests, log, settings: { values: { EMULATOR_RECORD_REQUESTS: true } } });
   await new SQS(test.emulator.clientConfig()).createQueue({ QueueName: 'orders' });
   const now = Date.now();
   const certificate = await selfSigned({
@@ -192,6 +196,25 @@ it('redirected requests are in the request tree, with host and function', async 
   expect(requests.filter(({ service, host }) => service === 'lambda' && host !== undefined)).toEqual([]);
 });
 
+it('a function gains nothing from its port and its files', async () => {
+  const body = `
+    const { readdirSync, readFileSync } = require('fs');
+    const { dirname, join } = require('path');
+    const { relay, authority } = JSON.parse(process.env._EMULATOR_AWS_NAMES);
+    const directory = dirname(authority);
+    const texts = readdirSync(directory).filter((name) => name.endsWith('.pem')).map((name) => readFileSync(join(directory, name), 'utf8'));
+    const status = await new Promise((resolve, reject) =>
+      require('http').get({ ...relay, path: '/', headers: { host: 'www.example.com' } }, ({ statusCode }) => resolve(statusCode)).on('error', reject));
+    const code = await new Promise((resolve) => {
+      const socket = require('tls').connect({ ...relay, servername: 'www.example.com', ca: readFileSync(authority) });
+      socket.on('secureConnect', () => resolve('trusted')).on('error', (error) => resolve(error.code));
+    });
+    const tunnel = await new Promise((resolve, reject) =>
+      require('http').request({ ...relay, method: 'CONNECT', path: 'localhost:22' }).on('connect', ({ statusCode }) => resolve(statusCode)).on('error', reject).end());
+    return [texts.length, texts.some((text) => text.includes('PRIVATE KEY')), status, code, tunnel];`;
+  expect(await node(body)).toEqual([2, false, 403, 'DEPTH_ZERO_SELF_SIGNED_CERT', 407]);
+});
+
 it('the settings turn it off, and let names through', async () => {
   const unreachable = `
     const { Socket } = require('net');
@@ -222,6 +245,51 @@ function has(program: string, ...args: string[]): boolean {
     return false;
   }
 }
+const curl = has('curl', '--version');
+if (!curl) console.log('skipped: AWS host names in a custom runtime, for there is no curl on PATH');
+
+describe.skipIf(!curl)('a custom runtime', () => {
+  /** Runs a command of a shell for an invocation, whose output is the response. */
+  const shell = async (command: string) => {
+    const bootstrap = `#!/bin/sh
+set -u
+API="http://$AWS_LAMBDA_RUNTIME_API/2018-06-01/runtime/invocation"
+while true; do
+  curl -sS -D /tmp/emu-head-$$ -o /dev/null "$API/next" || exit 1
+  ID=$(sed -n 's/^lambda-runtime-aws-request-id: *\\([^\r]*\\).*/\\1/Ip' /tmp/emu-head-$$)
+  rm -f /tmp/emu-head-$$
+  RESULT=$(${command}) 2>&1
+  printf '%s' "$RESULT" | curl -sS -X POST --data-binary @- "$API/$ID/response" >/dev/null
+done
+`;
+    const name = await test.define(
+      { bootstrap: { content: bootstrap, mode: 0o755 } },
+      { ...PATIENT, Runtime: 'provided.al2023', Handler: 'any' },
+    );
+    return (await test.invoke(name)).payload;
+  };
+  const status = "curl -s -o /dev/null -w '%{http_code}'";
+
+  it('reaches emu by clients that follow HTTPS_PROXY', async () => {
+    expect(await shell(`${status} '${QUEUE}${SIGNED}'`)).toBe(200);
+    expect(await shell(`${status} https://rekognition.us-east-1.amazonaws.com/`)).toBe(501);
+    expect(logged.filter((line) => line.includes('HTTPS_PROXY'))).toEqual([
+      expect.stringContaining(
+        "functions of provided.al2023 reach emu at AWS's host names through HTTPS_PROXY; clients that ignore it reach AWS itself there",
+      ),
+    ]);
+  });
+
+  it('reaches this machine directly, and other hosts with their own certificates', async () => {
+    expect(await shell(`env -u https_proxy -u HTTPS_PROXY ${status} -k '${otherUrl}'`)).toBe(200);
+    expect(await shell(`${status} -k '${otherUrl}'`)).toBe(200);
+    // Through the proxy, which `127.0.0.1` would not use.
+    const command = `curl -s --noproxy '' -o /dev/null '${otherUrl}' || echo $?; ${status} --noproxy '' -k '${otherUrl}'`;
+    const untrusted = 60;
+    expect(await shell(`{ ${command}; } | tr '\\n' ' ' | sed 's/.*/[&]/;s/ /,/'`)).toEqual([untrusted, 200]);
+  });
+});
+
 const python = has('python3', '-c', 'import boto3, urllib3');
 if (!python) console.log('skipped: AWS host names in Python, for there is no python3 with boto3 on PATH');
 

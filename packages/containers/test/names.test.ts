@@ -1,10 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AwsNames } from '@emu/core/service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { embed } from '../programs/embed.mjs';
-import { NamesPort, type NamesPortOptions, nameVariables } from '../src/names/index.ts';
+import { installNames, NamesPort, type NamesPortOptions, nameVariables } from '../src/names/index.ts';
+
+/** Whether a program runs here. */
+function has(program: string, ...args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -138,6 +151,45 @@ describe('the variables of a program', () => {
     expect(variables).not.toHaveProperty('AWS_CA_BUNDLE');
     expect(variables.NODE_OPTIONS).toBe('--require "/var/emu files/emu-names.cjs" --title=x');
   });
+});
+
+const python = has('python3', '-c', '');
+if (!python) console.log("skipped: AWS's host names in other interpreters of Python, for there is no python3 on PATH");
+
+it.skipIf(!python)('an interpreter that emu does not start loads the module, and the next sitecustomize', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'emu-test-'));
+  try {
+    await installNames(home, { authority: 'the authority' });
+    const own = join(home, 'own');
+    mkdirSync(own);
+    writeFileSync(join(own, 'sitecustomize.py'), 'import builtins\nbuiltins.OWN = __file__\n');
+    const variables = nameVariables({
+      names: { suffixes: ['.amazonaws.com'], exceptions: [] },
+      address: { host: '127.0.0.1', port: 4567, proxyUrl: '' },
+      directory: home,
+      ownInterpreter: false,
+      following: 'python',
+      given: { PYTHONPATH: own },
+    });
+    const code = `
+import socket
+print(OWN.endswith("own/sitecustomize.py"), socket.getaddrinfo("sqs.us-east-1.amazonaws.com", 443, type=socket.SOCK_STREAM)[0][4])
+try:
+    socket.create_connection(("db.rds.amazonaws.com", 5432))
+except socket.gaierror as error:
+    print(error.args[1])
+try:
+    socket.socket().connect(("db.rds.amazonaws.com", 5432))
+except ConnectionRefusedError as error:
+    print(type(error).__name__)
+`;
+    const output = execFileSync('python3', ['-c', code], { env: { ...process.env, ...variables }, encoding: 'utf8' });
+    expect(output).toBe(
+      "True ('127.0.0.1', 4567)\ndb.rds.amazonaws.com:5432: emu leads AWS's host names to itself on ports 443 and 80 only. EMULATOR_AWS_NAMES_EXCEPT lists names that lead to AWS.\nConnectionRefusedError\n",
+    );
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });
 
 it('the embedded programs are those of the files', () => {

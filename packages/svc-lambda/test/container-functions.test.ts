@@ -223,6 +223,21 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect((await test.invoke(name)).payload).toBe(200);
   });
 
+  it("reach the emulator at AWS's host names", async () => {
+    const code = `
+      const { get } = require('https');
+      exports.handler = () => new Promise((resolve, reject) => {
+        get('https://lambda.us-east-1.amazonaws.com/2015-03-31/functions/', ({ statusCode, socket }) =>
+          resolve([statusCode, socket.authorized])).on('error', reject);
+      });`;
+    const bootstrapped = { bootstrap: BOOTSTRAP, 'ric.cjs': NODE_BOOTSTRAP, 'index.js': code };
+    for (const name of [
+      await test.define({ 'index.js': code }, { Runtime: 'nodejs22.x', Handler: 'index.handler', Timeout: 20 }),
+      await test.define(bootstrapped, CUSTOM),
+    ])
+      expect((await test.invoke(name)).payload).toEqual([200, true]);
+  });
+
   it('do not start if their package or a layer leads outside of its directory', async () => {
     const files = { bootstrap: BOOTSTRAP, 'ric.cjs': NODE_BOOTSTRAP, 'index.js': 'exports.handler = async () => 1;' };
     const leading = { ...files, out: { content: '../../tmp', mode: 0o120777 } };

@@ -307,6 +307,7 @@ export class ExecutionHost {
     const extension = isExtended ? await this.extend(state, version, credential, log, runtime.isolated) : undefined;
     const following = nameFollowing(version);
     if (leadsNames && following === 'proxy') this.warnOnce(state, proxyWarning(version));
+    if (this.service.names.enabled && !leadsNames) this.warnOnce(state, POD_WARNING);
     let current: string | undefined = requestId;
     const program = { arn: state.functionArn(version.functionName), cause: () => current };
     const { names } = this.service;
@@ -544,6 +545,9 @@ function nameFollowing({ config: { runtime, packageType } }: Version): NameFollo
   if (runtime.startsWith('nodejs')) return 'node';
   return runtime.startsWith('python') ? 'python' : 'proxy';
 }
+
+/** Message about functions that cannot reach emu by the names. */
+const POD_WARNING = "functions in Pods reach AWS itself at AWS's host names; AWS_ENDPOINT_URL leads to emu";
 
 /** Returns the message about the names that programs of a runtime may reach at AWS. */
 const proxyWarning = ({ config: { runtime } }: Version): string =>
