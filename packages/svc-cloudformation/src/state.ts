@@ -83,6 +83,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
       macros: this.macros,
       signals: this.signals,
       settled: (uuid) => this.deployments.settled(uuid),
+      stop: (uuid) => this.deployments.stop(uuid),
     });
     this.own = new Map(own.map((provider) => [provider.typeName, provider]));
     this.drifts = new DriftDetections(this, scope.collection(driftDetectionCollection), this, scope);

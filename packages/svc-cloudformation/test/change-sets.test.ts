@@ -1,5 +1,6 @@
+import { createLogger } from '@emu/core';
 import { expect, test } from 'vitest';
-import { failureOf, startStacks, thing } from './support.ts';
+import { ACCOUNT, failureOf, REGION, startStacks, thing } from './support.ts';
 
 const body = (Resources: object, more: object = {}) => JSON.stringify({ Resources, ...more });
 
@@ -50,6 +51,35 @@ test('a change set creates a stack', async () => {
       }),
     ),
   ).toBe('ValidationError: Stack [s] already exists and cannot be created again with the changeSet [again].');
+});
+
+test('a change set that creates a stack uses no previous template or values', async () => {
+  await using emu = await startStacks();
+  const change = { StackName: 's', ChangeSetName: 'first', ChangeSetType: 'CREATE' } as const;
+  // https://github.com/glassechidna/stackit/issues/38
+  expect(await failureOf(emu.cfn.createChangeSet({ ...change, UsePreviousTemplate: true }))).toBe(
+    'ValidationError: Cannot specify usePreviousTemplate as true for a changeSetType CREATE',
+  );
+  // https://github.com/mapbox/cfn-config/issues/182
+  const Parameters = [{ ParameterKey: 'P', UsePreviousValue: true }];
+  const TemplateBody = body({ A: thing() }, { Parameters: { P: { Type: 'String' } } });
+  expect(await failureOf(emu.cfn.createChangeSet({ ...change, TemplateBody, Parameters }))).toBe(
+    'ValidationError: Cannot specify UsePreviousValue on Parameters when ChangeSetType is CREATE',
+  );
+});
+
+test('a change set with types that emu lacks looks as on AWS; the log names them', async () => {
+  const logged: string[] = [];
+  const log = createLogger({ level: 'warn', format: 'text', write: (line) => logged.push(line) });
+  await using emu = await startStacks([], { log, settings: { accountId: ACCOUNT, region: REGION } });
+  const change = { StackName: 's', ChangeSetName: 'first' };
+  const TemplateBody = body({ A: thing(), B: { Type: 'AWS::EC2::Instance' } });
+  await emu.cfn.createChangeSet({ ...change, ChangeSetType: 'CREATE', TemplateBody });
+  const described = await emu.cfn.describeChangeSet(change);
+  expect(described).toMatchObject({ Status: 'CREATE_COMPLETE', ExecutionStatus: 'AVAILABLE' });
+  expect(described.StatusReason).toBeUndefined();
+  const line = 'the change set first of the stack s has types that emu lacks: AWS::EC2::Instance';
+  expect(logged.filter((text) => text.includes(line))).toHaveLength(1);
 });
 
 test('a change set of an update lists changes with causes and replacements', async () => {

@@ -163,3 +163,32 @@ test.each([
   });
   expect((await cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'c' })).Status).toBe('FAILED');
 });
+
+test('a failure cancels a nested stack in progress, and the rollback deletes it', async () => {
+  const { emu, objects } = await withTemplates();
+  await using _ = emu;
+  emu.emulator.kernel.clock.freeze();
+  const Properties = { Handle: { Ref: 'H' }, Timeout: '3600' };
+  objects.set('waiting', {
+    Resources: {
+      H: { Type: 'AWS::CloudFormation::WaitConditionHandle' },
+      W: { Type: 'AWS::CloudFormation::WaitCondition', Properties },
+    },
+  });
+  let fail = (): void => undefined;
+  emu.held.set('F', new Promise((resolve) => (fail = resolve)));
+  const TemplateBody = JSON.stringify({ Resources: { N: nested('waiting'), F: thing({ Fail: 'create' }) } });
+  const { StackId } = await emu.cfn.createStack({ StackName: 's', TemplateBody });
+  const child = async () =>
+    (await emu.cfn.describeStackResources({ StackName: 's' })).StackResources!.find(
+      ({ LogicalResourceId }) => LogicalResourceId === 'N',
+    )?.PhysicalResourceId;
+  await expect.poll(child).toMatch(/^arn:/);
+  const inside = (await child())!;
+  await expect.poll(async () => (await emu.events(inside)).join('\n')).toContain('W CREATE_IN_PROGRESS');
+  fail();
+  expect((await emu.settled(StackId!)).StackStatus).toBe('ROLLBACK_COMPLETE');
+  expect((await emu.events('s')).join('\n')).toContain('N CREATE_FAILED Resource creation cancelled');
+  expect((await emu.events(inside)).join('\n')).toContain('W CREATE_FAILED Resource creation cancelled');
+  expect((await emu.cfn.describeStacks({ StackName: inside })).Stacks![0]!.StackStatus).toBe('DELETE_COMPLETE');
+});

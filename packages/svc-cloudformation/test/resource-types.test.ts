@@ -238,6 +238,33 @@ test('a wait condition waits for signals at its handle', async () => {
   );
 });
 
+// https://repost.aws/knowledge-center/cloudformation-resource-creation-cancelled
+test('a failure cancels the resources of the stack that wait, and starts no others', async () => {
+  await using emu = await startStacks();
+  emu.emulator.kernel.clock.freeze();
+  let fail = (): void => undefined;
+  emu.held.set('F', new Promise((resolve) => (fail = resolve)));
+  const { StackId } = await emu.cfn.createStack({
+    StackName: 's',
+    TemplateBody: JSON.stringify({
+      Resources: {
+        H: { Type: 'AWS::CloudFormation::WaitConditionHandle' },
+        W: { Type: 'AWS::CloudFormation::WaitCondition', Properties: { Handle: { Ref: 'H' }, Timeout: '3600' } },
+        F: thing({ Fail: 'create' }, { DependsOn: 'H' }),
+        L: thing({}, { DependsOn: 'W' }),
+      },
+    }),
+  });
+  const events = async () => (await emu.events('s')).join('\n');
+  await expect.poll(events).toMatch(/W CREATE_IN_PROGRESS/);
+  await expect.poll(events).toMatch(/F CREATE_IN_PROGRESS/);
+  fail();
+  expect((await emu.settled(StackId!)).StackStatus).toBe('ROLLBACK_COMPLETE');
+  expect(await events()).toContain('W CREATE_FAILED Resource creation cancelled');
+  expect(await events()).toMatch(/s ROLLBACK_IN_PROGRESS The following resource\(s\) failed to create: \[F, W\]\. /);
+  expect(await events()).not.toContain('L CREATE');
+});
+
 test('a resource waits for the signals of its creation policy', async () => {
   await using emu = await startStacks();
   emu.emulator.kernel.clock.freeze();

@@ -74,7 +74,11 @@ export class Applying {
           if (!store.resource(run.stack, name)?.current || operation.live?.[name]?.status === 'DELETED')
             creating.add(name);
           const succeeded = await this.applyOne(name, template, evaluator, providers.get(name)!, target.tags);
-          if (!succeeded) failed.push(name);
+          if (!succeeded) {
+            failed.push(name);
+            // Cancels resources in progress that wait.
+            run.stop(new Error(`The resource ${name} failed`));
+          }
           return succeeded;
         },
         () => failed.length > 0 || run.signal.aborted || run.closed(),
@@ -112,13 +116,14 @@ export class Applying {
       }
       if (problem === undefined) continue;
       failed.push(name);
-      this.refuse(name, Type, problem);
+      this.refuse(name, Type, problem, !provider);
     }
     return providers;
   }
 
-  private refuse(name: string, type: string, problem: unknown): void {
-    const { store } = this.run.host;
+  /** @param begun whether events show that the resource was started, as for types that AWS has and emu lacks */
+  private refuse(name: string, type: string, problem: unknown, begun = false): void {
+    const { store, events } = this.run.host;
     const existing = store.resource(this.run.stack, name);
     const record =
       existing ??
@@ -133,7 +138,16 @@ export class Applying {
         updateReplacePolicy: 'Delete',
         before: null,
       });
-    this.steps.fail(record, existing?.current ? 'UPDATE_FAILED' : 'CREATE_FAILED', problem);
+    const verb = existing?.current ? 'UPDATE' : 'CREATE';
+    if (begun)
+      events.resource(
+        store.stack(this.run.stack)!,
+        this.run.operation(),
+        record,
+        existing?.current?.physicalId ?? '',
+        `${verb}_IN_PROGRESS`,
+      );
+    this.steps.fail(record, `${verb}_FAILED`, problem);
   }
 
   private async applyOne(

@@ -152,6 +152,12 @@ export class Deployments implements Worker {
     this.running.get(stack)?.run.stop(new Error('Resource update cancelled'));
   }
 
+  /** Cancels the creation or update of a nested stack, whose parent does not wait for it any more. */
+  stop(stack: string): void {
+    if (this.host.store.operation(stack)?.phase !== 'apply') return;
+    this.running.get(stack)?.run.stop(new Error('Resource creation cancelled'));
+  }
+
   /** Ends an operation that a restart interrupted and that is not resumed, so that the stack can be deleted. */
   abandon(stack: string): void {
     if (this.leftOn(stack)) this.giveUp(stack, 'The operation was interrupted by a restart and not resumed.');

@@ -104,7 +104,25 @@ async function create(
       ? await includeNested(made, stack, plan.nested, (nested, above) => create(nested, above, ctx), ctx)
       : made;
   state.log.changeSet(stack, changeSet);
+  if (requested) await warnOfAbsentTypes(stack, changeSet, requested, ctx);
   return { Id: changeSetIdOf(changeSet, ctx), StackId: state.arn(stack) };
+}
+
+/**
+ * Logs the types of a change set that emu lacks: its execution will fail. The change set itself looks as on AWS, because
+ * clients show a reason as a failure.
+ */
+async function warnOfAbsentTypes(
+  stack: Stack,
+  { name }: ChangeSet,
+  { template }: Requested,
+  { state, log }: CloudformationContext,
+): Promise<void> {
+  const types = new Set(Object.values(template.Resources).map(({ Type }) => Type));
+  const absent: string[] = [];
+  for (const type of types) if (!(await state.provider(type))) absent.push(type);
+  if (absent.length)
+    log.warn(`the change set ${name} of the stack ${stack.name} has types that emu lacks: ${absent.sort().join(', ')}`);
 }
 
 function checkType(existing: Stack | undefined, input: CreateChangeSetInput, ctx: CloudformationContext): void {
@@ -115,6 +133,10 @@ function checkType(existing: Stack | undefined, input: CreateChangeSetInput, ctx
       throw invalid(
         `Stack [${StackName}] already exists and cannot be created again with the changeSet [${ChangeSetName}].`,
       );
+    if (input.UsePreviousTemplate)
+      throw invalid('Cannot specify usePreviousTemplate as true for a changeSetType CREATE');
+    if (input.Parameters?.some(({ UsePreviousValue }) => UsePreviousValue))
+      throw invalid('Cannot specify UsePreviousValue on Parameters when ChangeSetType is CREATE');
     return;
   }
   if (type === 'IMPORT') {

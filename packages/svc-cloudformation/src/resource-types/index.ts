@@ -18,6 +18,8 @@ export interface OwnStores {
   readonly signals: Signals;
   /** Resolves when the operation on a stack has ended. */
   settled(uuid: string): Promise<void>;
+  /** Cancels the creation or update of a stack. */
+  stop(uuid: string): void;
 }
 
 /**
@@ -28,7 +30,7 @@ export const ownProviders = (stores: OwnStores): OwnProvider[] => [
   cdkMetadata,
   lambdaHook(stores.registry, () => stores.scope.clock.now()),
   macro(stores.macros),
-  nestedStack(stores.stacks, (uuid) => stores.settled(uuid)),
+  nestedStack(stores),
   waitCondition(stores.signals),
   waitConditionHandle(stores.signals, stores.scope),
 ];

@@ -4,6 +4,7 @@ import { AwsError, textOf } from '@emu/wire';
 import { invalid, isNoChangesReason } from '../errors.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
+import type { OwnStores } from './index.ts';
 import type { OwnProvider } from './own.ts';
 
 const TYPE = 'AWS::CloudFormation::Stack';
@@ -67,21 +68,27 @@ export function nestedInput(properties: ResourceValues) {
 
 const omitTimeout = ({ TimeoutInMinutes: _, ...input }: ReturnType<typeof nestedInput>) => input;
 
+/** Dependencies of nested stacks. */
+type NestedStores = Pick<OwnStores, 'stacks' | 'settled' | 'stop'>;
+
 const attributesOf = ({ outputs }: Stack): Record<string, unknown> =>
   Object.fromEntries(outputs.map(({ key, value }) => [`Outputs.${key}`, value]));
 
 /**
  * Nested stacks.
- * @param ended resolves when the operation on a stack has ended
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-stack.html
  */
-export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<void>): OwnProvider {
+export function nestedStack({ stacks: state, settled: ended, stop }: NestedStores): OwnProvider {
   /**
-   * Waits for the operation on a stack.
-   * @throws Error if it failed
+   * Waits for the operation on a stack, and cancels it when the resource is cancelled.
+   * @throws Error if it failed; the signal's reason
    */
-  async function settled(uuid: string, verb: string, good: RegExp): Promise<Stack> {
-    await ended(uuid);
+  async function settled(uuid: string, verb: string, good: RegExp, signal: AbortSignal): Promise<Stack> {
+    const cancel = (): void => stop(uuid);
+    if (signal.aborted) cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    await ended(uuid).finally(() => signal.removeEventListener('abort', cancel));
+    signal.throwIfAborted();
     const stack = state.stack(uuid)!;
     if (!good.test(stack.status))
       throw new Error(`Embedded stack ${state.arn(stack)} was not successfully ${verb}: ${failureOf(stack)}`);
@@ -120,7 +127,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
     }
     const { uuid } = state.find(StackName)!;
     ctx.created(state.arn({ name: StackName, uuid }));
-    return settled(uuid, 'created', /^CREATE_COMPLETE$/);
+    return settled(uuid, 'created', /^CREATE_COMPLETE$/, ctx.signal);
   }
 
   /**
@@ -152,8 +159,8 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
     }
     await ctx.call('cloudformation', 'ExecuteChangeSet', { ...about, DisableRollback: disableRollback });
     return ChangeSetType === 'CREATE'
-      ? settled(uuid, 'created', /^CREATE_COMPLETE$/)
-      : settled(uuid, 'updated', /^UPDATE_COMPLETE$/);
+      ? settled(uuid, 'created', /^CREATE_COMPLETE$/, ctx.signal)
+      : settled(uuid, 'updated', /^UPDATE_COMPLETE$/, ctx.signal);
   }
 
   /** Returns the nested change set created for a change set of the parent. */
@@ -195,7 +202,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
       if (known) return { identifier, attributes: attributesOf(await execute(stack, known, desired, ctx)) };
       try {
         await ctx.call('cloudformation', 'UpdateStack', { StackName: identifier, ...input });
-        await settled(uuid, 'updated', /^UPDATE_COMPLETE$/);
+        await settled(uuid, 'updated', /^UPDATE_COMPLETE$/, ctx.signal);
       } catch (error) {
         if (!(error instanceof AwsError) || error.message !== 'No updates are to be performed.') throw error;
       }
@@ -206,7 +213,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
       if (!stack || stack.status === 'DELETE_COMPLETE') return;
       await ended(stack.uuid);
       await ctx.call('cloudformation', 'DeleteStack', { StackName: identifier });
-      await settled(stack.uuid, 'deleted', /^DELETE_COMPLETE$/);
+      await settled(stack.uuid, 'deleted', /^DELETE_COMPLETE$/, ctx.signal);
     },
     async list(ctx) {
       return ctx ? state.activeStacks().map((stack) => state.arn(stack)) : [];
