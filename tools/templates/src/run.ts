@@ -46,11 +46,16 @@ const UNRECOGNIZED = 'Unrecognized resource types: ';
 
 const lacks = (type: string): string => `emu lacks the type ${type}`;
 
+/** Type of the placeholders for resources that failed. */
+const PLACEHOLDER = 'Harness::Failed::Resource';
+
 /** Failure of a step. */
 class StepFailure extends Error {
   constructor(
     readonly step: Step,
     readonly causes: readonly string[],
+    /** Logical ids of the resources that failed. */
+    readonly resources: readonly string[] = [],
   ) {
     super(causes.join('; '));
   }
@@ -87,26 +92,42 @@ export class Harness implements AsyncDisposable {
     await this.emulator.close();
   }
 
-  /** Runs a template through all steps and removes what it leaves behind. */
+  /**
+   * Runs a template through all steps and removes what it leaves behind. The failure of one resource hides those of
+   * others: placeholders replace failed ones, and the template runs again, until no further resource fails.
+   */
   async run({ name, text }: TemplateFile): Promise<Outcome> {
-    const lacking: string[] = [];
-    try {
-      await this.steps(text, lacking);
-      return { name, failed: undefined, causes: lacking.map(lacks) };
-    } catch (error) {
-      if (!(error instanceof StepFailure)) throw error;
-      const unknown = error.causes.find((cause) => cause.includes(UNRECOGNIZED)) ?? '';
-      const absent = lacking.filter((type) => !unknown.includes(type)).map(lacks);
-      return { name, failed: error.step, causes: [...error.causes, ...absent] };
-    } finally {
-      await this.emulator.restore(this.start);
+    const lacking = new Set<string>();
+    const causes = new Set<string>();
+    const failed = new Set<string>();
+    let step: Step | undefined;
+    for (let ids: readonly string[] | undefined; ids === undefined || ids.length > 0; ) {
+      try {
+        await this.steps(text, lacking, failed);
+        break;
+      } catch (error) {
+        if (!(error instanceof StepFailure)) throw error;
+        step ??= error.step;
+        for (const cause of error.causes) causes.add(cause);
+        ids = error.resources.filter((id) => !failed.has(id));
+        for (const id of ids) failed.add(id);
+      } finally {
+        await this.emulator.restore(this.start);
+      }
     }
+    const unknown = [...causes].find((cause) => cause.includes(UNRECOGNIZED)) ?? '';
+    const absent = [...lacking].filter((type) => !unknown.includes(type)).sort();
+    return { name, failed: step, causes: [...[...causes].sort(), ...absent.map(lacks)] };
   }
 
-  /** @param lacking receives the absent types */
-  private async steps(text: string, lacking: string[]): Promise<void> {
+  /**
+   * @param lacking receives the absent types
+   * @param failed logical ids of resources to replace by placeholders
+   */
+  private async steps(given: string, lacking: Set<string>, failed: ReadonlySet<string>): Promise<void> {
     const { cfn } = this;
-    const template = await at('template', async () => parseTemplate(text));
+    const template = withPlaceholders(await at('template', async () => parseTemplate(given)), failed);
+    const text = failed.size ? JSON.stringify(template) : given;
     const declared = isObject(template.Parameters) ? template.Parameters : {};
     const Parameters: Parameter[] = Object.entries(declared).map(([ParameterKey, one]) => ({
       ParameterKey,
@@ -114,7 +135,7 @@ export class Harness implements AsyncDisposable {
     }));
     const supplied = await supply(withCurrentRuntimes(text), template, this.s3);
     const body = await this.placed(withTransform(supplied, template));
-    lacking.push(...this.absentTypes(template));
+    for (const type of this.absentTypes(template)) lacking.add(type);
     const change = { StackName: STACK, ChangeSetName: 'create' };
     await at('change set', () =>
       cfn.createChangeSet({ ...change, ...body, ChangeSetType: 'CREATE', Parameters, Capabilities: CAPABILITIES }),
@@ -141,7 +162,7 @@ export class Harness implements AsyncDisposable {
   private absentTypes({ Resources }: Record<string, unknown>): string[] {
     const types = Object.values(isObject(Resources) ? Resources : {}).map((one) => isObject(one) && one.Type);
     const absent = types.filter(
-      (type) => typeof type === 'string' && !OWN_TYPE.test(type) && !this.provided.has(type),
+      (type) => typeof type === 'string' && type !== PLACEHOLDER && !OWN_TYPE.test(type) && !this.provided.has(type),
     ) as string[];
     return [...new Set(absent)].sort();
   }
@@ -170,11 +191,39 @@ export class Harness implements AsyncDisposable {
     });
     if (status === wanted) return;
     const { StackEvents = [] } = await this.cfn.describeStackEvents({ StackName });
-    const causes = StackEvents.filter(isCause).flatMap(({ ResourceType, ResourceStatusReason }) =>
+    const events = StackEvents.filter(isCause);
+    const causes = events.flatMap(({ ResourceType, ResourceStatusReason }) =>
       causesOf(ResourceStatusReason!).map((cause) => `${ResourceType}: ${cause}`),
     );
-    throw new StepFailure(step, causes.length ? [...new Set(causes)].sort() : [`${status} without a reason`]);
+    const resources = events.map(({ LogicalResourceId }) => LogicalResourceId!);
+    throw new StepFailure(step, causes.length ? causes : [`${status} without a reason`], resources);
   }
+}
+
+/** Returns a template in which placeholders replace failed resources, and those that depend on them. */
+function withPlaceholders(template: Record<string, unknown>, failed: ReadonlySet<string>): Record<string, unknown> {
+  const { Resources } = template;
+  if (failed.size === 0 || !isObject(Resources)) return template;
+  const replaced = new Set(failed);
+  for (let size = 0; size < replaced.size; ) {
+    size = replaced.size;
+    for (const [id, resource] of Object.entries(Resources))
+      if ([...namesIn(resource)].some((name) => replaced.has(name))) replaced.add(id);
+  }
+  const placed = Object.entries(Resources).map(([id, resource]) => {
+    if (!replaced.has(id) || !isObject(resource)) return [id, resource];
+    const { Condition } = resource;
+    return [id, { Type: PLACEHOLDER, ...(Condition !== undefined && { Condition }) }];
+  });
+  return { ...template, Resources: Object.fromEntries(placed) };
+}
+
+/** Yields the words in the references and dependencies of a resource, among them the logical ids of others. */
+function* namesIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, item] of Object.entries(value))
+    if (/^(?:Ref|Fn::GetAtt|Fn::Sub|DependsOn)$/.test(name)) yield* JSON.stringify(item).match(/\w+/g) ?? [];
+    else yield* namesIn(item);
 }
 
 /** Adds the transform to a SAM template that lacks it, as SAM's own examples do. */

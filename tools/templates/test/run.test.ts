@@ -73,6 +73,20 @@ test('reports the step and the cause of a failure', async () => {
   expect(await run({ Resources: undefinedResource })).toMatchObject({ failed: 'change set' });
 });
 
+test('reports all failures of a template, whichever comes first', async () => {
+  const queue = { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 10_000 } };
+  const topic = { Type: 'AWS::SNS::Subscription', Properties: { Protocol: 'sqs', TopicArn: 'topic', Endpoint: 'x' } };
+  // A resource that waits for a failed one is not tried.
+  const waiting = { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 20_000 }, DependsOn: 'Queue' };
+  const both = await run({ Resources: { Queue: queue, Waiting: waiting, Topic: topic } });
+  expect(both).toMatchObject({
+    failed: 'create',
+    causes: [expect.stringMatching(/^AWS::SNS::Subscription: /), expect.stringMatching(/^AWS::SQS::Queue: /)],
+  });
+  const { causes } = await run({ Resources: { Topic: topic, Waiting: waiting, Queue: queue } });
+  expect(causes).toEqual(both.causes);
+});
+
 test('groups causes, with the reasons of known ones', async () => {
   const outcomes = [
     { name: 'a.json', failed: 'create' as const, causes: ['one', 'two'] },

@@ -8,7 +8,7 @@ import { readTemplates } from '../src/templates.ts';
 const folder = sharedPath('sam-vectors/output');
 const KNOWN = fileURLToPath(new URL('../known-causes.json', import.meta.url));
 /** Templates that passed when the table of known causes was written. */
-const PASSING = 315;
+const PASSING = 322;
 const TIMEOUT = 300_000;
 
 /** Translations; the other files contain the errors of invalid templates. */
