@@ -1,25 +1,19 @@
 import type { Collection, StateScope } from '@emu/core/service';
 import type { TypeRegistry } from '../registry/registry.ts';
 import type { MacroRecord } from '../stacks/records.ts';
-import type { StackStore } from '../stacks/store.ts';
 import { lambdaHook } from './lambda-hook.ts';
-import { nestedStack } from './nested-stack.ts';
+import { type NestedStores, nestedStack } from './nested-stack.ts';
 import type { OwnProvider } from './own.ts';
 import type { Signals } from './signals.ts';
 import { cdkMetadata, macro } from './simple.ts';
 import { waitCondition, waitConditionHandle } from './wait-condition.ts';
 
 /** Dependencies of the types that CloudFormation implements itself. */
-export interface OwnStores {
+export interface OwnStores extends NestedStores {
   readonly scope: StateScope;
-  readonly stacks: StackStore;
   readonly registry: TypeRegistry;
   readonly macros: Collection<MacroRecord>;
   readonly signals: Signals;
-  /** Resolves when the operation on a stack has ended. */
-  settled(uuid: string): Promise<void>;
-  /** Cancels the creation or update of a stack. */
-  stop(uuid: string): void;
 }
 
 /**

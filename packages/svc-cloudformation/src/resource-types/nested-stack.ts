@@ -4,7 +4,6 @@ import { AwsError, textOf } from '@emu/wire';
 import { invalid, isNoChangesReason } from '../errors.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
-import type { OwnStores } from './index.ts';
 import type { OwnProvider } from './own.ts';
 
 const TYPE = 'AWS::CloudFormation::Stack';
@@ -69,7 +68,13 @@ export function nestedInput(properties: ResourceValues) {
 const omitTimeout = ({ TimeoutInMinutes: _, ...input }: ReturnType<typeof nestedInput>) => input;
 
 /** Dependencies of nested stacks. */
-type NestedStores = Pick<OwnStores, 'stacks' | 'settled' | 'stop'>;
+export interface NestedStores {
+  readonly stacks: StackStore;
+  /** Resolves when the operation on a stack has ended. */
+  settled(uuid: string): Promise<void>;
+  /** Cancels the creation or update of a stack. */
+  stop(uuid: string): void;
+}
 
 const attributesOf = ({ outputs }: Stack): Record<string, unknown> =>
   Object.fromEntries(outputs.map(({ key, value }) => [`Outputs.${key}`, value]));
