@@ -35,6 +35,10 @@ function writeOut(text) {
   }
 }
 
+const TASK_ROOT = env.LAMBDA_TASK_ROOT;
+/** Replaces paths of the package by those on AWS, wherever it is unpacked. */
+const shown = (text) => (TASK_ROOT === '/var/task' ? text : text.replaceAll(`${TASK_ROOT}/`, '/var/task/'));
+
 const isError = (value) => value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 
 /** Returns the logged form of an error: type, message, own fields and stack. */
@@ -44,7 +48,7 @@ function describeError(error) {
     errorType: error.name ?? 'UnknownError',
     errorMessage: error.message,
     ...error,
-    stack: typeof error.stack === 'string' ? error.stack.split('\n') : error.stack,
+    stack: typeof error.stack === 'string' ? shown(error.stack).split('\n') : error.stack,
   };
 }
 
@@ -63,7 +67,8 @@ function log(level, args) {
   if (LEVELS.indexOf(level) < threshold) return;
   const timestamp = new Date().toISOString();
   if (!jsonLogs) {
-    writeOut(`${timestamp}\t${requestId}\t${level}\t${joined(format(...args))}\n`);
+    const text = format(...args);
+    writeOut(`${timestamp}\t${requestId}\t${level}\t${joined(args.some(isError) ? shown(text) : text)}\n`);
     return;
   }
   const line = { timestamp, level, requestId };
@@ -175,7 +180,7 @@ function errorBody(error) {
     return {
       errorType: String(error.name).replaceAll('\x7f', '%7F'),
       errorMessage: String(error.message).replaceAll('\x7f', '%7F'),
-      trace: String(error.stack).replaceAll('\x7f', '%7F').split('\n'),
+      trace: shown(String(error.stack)).replaceAll('\x7f', '%7F').split('\n'),
     };
   } catch {
     return {
@@ -284,7 +289,7 @@ async function loadHandler(root, full) {
   } catch (error) {
     if (error instanceof SyntaxError) throw named('Runtime.UserCodeSyntaxError', String(error), error);
     if (error?.code === 'MODULE_NOT_FOUND' || error?.code === 'ERR_MODULE_NOT_FOUND')
-      throw named('Runtime.ImportModuleError', String(error), error);
+      throw named('Runtime.ImportModuleError', shown(String(error)), error);
     throw error;
   }
   for (const part of match[2].split('.')) found = found?.[part];

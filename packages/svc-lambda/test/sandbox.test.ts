@@ -275,6 +275,21 @@ def handler(event, context):
   });
 });
 
+describe.skipIf(refusal !== undefined)('stack traces of functions', () => {
+  it('have the paths of AWS with and without a sandbox', async () => {
+    const code = `const error = new Error('thrown'); console.error(error); throw error;`;
+    for (const test of started.values()) {
+      const name = await test.define({ 'index.js': `exports.handler = async () => { ${code} };` });
+      const { payload, log } = await test.invoke(name);
+      expect((payload as { trace: string[] }).trace[1]).toMatch(/at .*handler \(\/var\/task\/index\.js:1:\d+\)/);
+      expect(log.match(/\/var\/task\/index\.js:1/g)).toHaveLength(2);
+      const module = await test.define({ 'index.mjs': `import 'none'; export const handler = () => 1;` });
+      const { errorMessage } = (await test.invoke(module)).payload as { errorMessage: string };
+      expect(errorMessage).toContain("Cannot find package 'none' imported from /var/task/index.mjs");
+    }
+  });
+});
+
 describe.skipIf(refusal !== undefined)('attacks that succeed only without a sandbox', () => {
   const TRY = `const fs = require('node:fs');
     const attempt = (run) => { try { run(); return 'done'; } catch (error) { return error.code ?? error.message; } };`;
