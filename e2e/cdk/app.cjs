@@ -22,6 +22,7 @@ const {
   aws_lambda_event_sources: sources,
   aws_logs: logs,
   aws_s3: s3,
+  aws_s3_deployment: deployment,
   aws_s3_notifications: notifications,
   aws_secretsmanager: secretsmanager,
   aws_sns: sns,
@@ -116,6 +117,13 @@ const bucket = new s3.Bucket(main, 'Bucket', { removalPolicy: RemovalPolicy.DEST
 bucket.addEventNotification(s3.EventType.OBJECT_CREATED, new notifications.LambdaDestination(reader));
 const removals = new sqs.Queue(main, 'Removals');
 bucket.addEventNotification(s3.EventType.OBJECT_REMOVED, new notifications.SqsDestination(removals));
+// Its function runs the AWS CLI of a layer by its path in /opt.
+if (app.node.tryGetContext('site') !== undefined)
+  new deployment.BucketDeployment(main, 'Site', {
+    destinationBucket: bucket,
+    destinationKeyPrefix: 'site',
+    sources: [deployment.Source.data('index.html', greeting)],
+  });
 const secret = new secretsmanager.Secret(main, 'Secret', { removalPolicy: RemovalPolicy.DESTROY });
 new logs.LogGroup(main, 'Logs', { retention: logs.RetentionDays.ONE_WEEK, removalPolicy: RemovalPolicy.DESTROY });
 new cloudwatch.Alarm(main, 'Alarm', {
