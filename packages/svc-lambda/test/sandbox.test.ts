@@ -323,6 +323,13 @@ describe.skipIf(refusal !== undefined)('attacks that succeed only without a sand
     ]);
   });
 
+  it('do not include the ports of emu, which it has in both modes', async () => {
+    const code = `const { port } = new URL(process.env.AWS_ENDPOINT_URL);
+      const server = require('node:net').createServer();
+      return new Promise((resolve) => server.once('error', (error) => resolve(error.code)).listen(port, '127.0.0.1', () => server.close(() => resolve('done'))));`;
+    expect(await both(code)).toEqual(['EADDRINUSE', 'EADDRINUSE']);
+  });
+
   it('signals to processes of the machine, and more space in /tmp', async () => {
     const code = `${TRY} return [attempt(() => process.kill(event, 0)), require('node:child_process').spawnSync('fallocate', ['-l', '600M', '/tmp/emu-test-${process.pid}']).status, attempt(() => fs.rmSync('/tmp/emu-test-${process.pid}'))];`;
     const [inside, outside] = await both(code, process.pid);
