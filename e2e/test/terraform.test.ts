@@ -111,7 +111,8 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     sqs = made(new SQS(config));
     ssm = made(new SSM(config));
     const zip = join(folder.path, 'package.zip');
-    writeFileSync(zip, zipOf({ 'index.js': 'exports.handler = async () => {};' }));
+    const handlers = { 'index.js': 'exports.handler = async () => {};', 'index.py': 'handler = print' };
+    writeFileSync(zip, zipOf(handlers));
     const { cert: certificate, private: private_key } = await makeCertificate('site.example.com');
     terraform = terraformAt('terraform', emu.url, { package: zip, certificate, private_key });
     await terraform.apply();

@@ -112,6 +112,21 @@ resource "aws_lambda_function" "versions" {
   description      = var.changed ? "Second" : "First"
 }
 
+resource "aws_lambda_function" "snapped" {
+  function_name    = "lambda-snapped"
+  role             = aws_iam_role.function.arn
+  runtime          = "python3.12"
+  handler          = "index.handler"
+  filename         = var.package
+  source_code_hash = filebase64sha256(var.package)
+  publish          = true
+  description      = var.changed ? "Second" : "First"
+
+  snap_start {
+    apply_on = "PublishedVersions"
+  }
+}
+
 resource "aws_lambda_alias" "shifting" {
   name             = "shifting"
   description      = var.changed ? "Second" : "First"

@@ -73,17 +73,29 @@ const functionCode = route(
   },
 );
 
-/** Package of a layer version. */
+/** Package of a layer version, as long as it exists or a function uses it: Pods of functions fetch it. */
 const layerContent = route(
   'GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}',
   (request, service) => {
     const version = versionOf(request.params.file);
+    const { account_id: accountId, layer_name: name } = request.params;
     return download(request, service, (state) => {
-      const number = version === 'latest' ? state.layers.get(request.params.layer_name)?.lastVersion : version;
-      return state.layerVersions.get(`${request.params.layer_name}:${number}`)?.code.body;
+      const number = version === 'latest' ? state.layers.get(name)?.lastVersion : version;
+      const published = state.layerVersions.get(`${name}:${number}`)?.code.body;
+      return published ?? bodyInUse(`:${state.region}:${accountId}:layer:${name}:${number}`, service);
     });
   },
 );
+
+/** Returns the body of a deleted layer version that a function still uses. @param suffix of its ARN */
+function bodyInUse(suffix: string, service: Service): string | undefined {
+  for (const { state } of service.states())
+    for (const { config } of state.versions.values()) {
+      const used = config.layers.find(({ arn }) => arn.endsWith(suffix));
+      if (used?.body !== undefined) return used.body;
+    }
+  return undefined;
+}
 
 /** @throws ControlError 400 for a malformed ARN */
 function addressOf({ params }: ControlRequest): LayerAddress {

@@ -128,10 +128,16 @@ describe('layers of functions', () => {
     const { LayerVersionArn } = await test.lambda.publishLayerVersion({ LayerName: 'tools', Content });
     const FunctionName = await test.create('fn', { Layers: [LayerVersionArn!] });
     await test.lambda.deleteLayerVersion({ LayerName: 'tools', VersionNumber: 1 });
+    // Pods of the function fetch it.
+    const content = async () =>
+      (await test.emulator.control('GET', `/_emulator/lambda/layer-content/${ACCOUNT}/tools/1.zip?region=us-east-1`))
+        .status;
+    expect(await content()).toBe(200);
     const layers = async () => (await test.lambda.getFunctionConfiguration({ FunctionName })).Layers;
     expect(await layers()).toEqual([{ Arn: LayerVersionArn, CodeSize: CODE.length }]);
     await test.lambda.updateFunctionConfiguration({ FunctionName, Layers: [] });
     expect(await layers()).toBeUndefined();
+    expect(await content()).toBe(404);
   });
 
   it('are rejected in invalid combinations', async () => {

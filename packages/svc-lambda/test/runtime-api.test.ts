@@ -71,3 +71,34 @@ it('rejects web pages, whatever host name they use for this machine', async () =
   ])
     expect(await askFor(undefined, headers), headers).toMatch(/^HTTP\/1\.1 403 /);
 });
+
+// https://docs.aws.amazon.com/lambda/latest/dg/snapstart-runtime-hooks-custom.html
+it('lets runtimes wait for their restore, only with SnapStart', async () => {
+  const open = async (restores: boolean) => {
+    const api = new RuntimeApi(
+      () => false,
+      () => undefined,
+      restores,
+    );
+    const base = `http://127.0.0.1:${await api.listen('127.0.0.1')}/2018-06-01/runtime`;
+    return { api, base };
+  };
+  const plain = await open(false);
+  expect((await fetch(`${plain.base}/restore/next`)).status).toBe(404);
+  plain.api.close();
+  const { api, base } = await open(true);
+  let restored = false;
+  const waiting = fetch(`${base}/restore/next`).then(({ status }) => {
+    restored = true;
+    return status;
+  });
+  expect(await api.initialized).toEqual({ ready: true });
+  expect(restored).toBe(false);
+  const result = api.restore();
+  expect(await waiting).toBe(200);
+  const body = JSON.stringify({ errorType: 'HookError', errorMessage: 'no database' });
+  const headers = { 'Lambda-Runtime-Function-Error-Type': 'HookError' };
+  expect((await fetch(`${base}/restore/error`, { method: 'POST', headers, body })).status).toBe(202);
+  expect(await result).toMatchObject({ ready: false, outcome: { errorType: 'HookError' } });
+  api.close();
+});

@@ -264,7 +264,7 @@ export class Executor implements Worker {
    * @throws AwsError `SnapStartNotReadyException`, `ResourceConflictException` for a failed one
    */
   private async requireSnapshot(version: Version): Promise<void> {
-    if (!version.snapshot || version.snapshot.state === 'Active') return;
+    if (version.snapshot?.state === 'Active') return;
     await this.snapshotTaken(version);
     const snapshot = this.state.versions.get(`${version.functionName}:${version.version}`)?.snapshot;
     if (snapshot?.state === 'Pending') throw snapStartNotReady();
@@ -385,7 +385,7 @@ export class Executor implements Worker {
     const timestamp = state.clock.now();
     const pool = this.poolOf(name);
     await this.detectChanges(version);
-    await this.requireSnapshot(version);
+    if (version.snapshot) await this.requireSnapshot(version);
     const { clientContext, cognitoIdentity, tenantId } = request;
     const key = {
       version: version.version,
@@ -398,7 +398,7 @@ export class Executor implements Worker {
         throw state.functions.has(name) ? error : functionNotFound(state.functionArn(name, qualifier));
       });
     const lease = await pool.acquire(key, start, { signal: request.signal, mayExceed });
-    if ('environment' in lease) await this.restore(lease.environment, lease.slot, pool);
+    if (version.snapshot && 'environment' in lease) await this.restore(lease.environment, lease.slot, pool);
     const started = performance.now();
     const functionArn = state.functionArn(name, qualifier);
     const record = (outcome: Outcome, coldStart: boolean): void => {
