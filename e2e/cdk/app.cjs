@@ -1,5 +1,5 @@
-// A CDK application with two stacks: APIs, functions with bundled and plain assets, a table with stream, queues, topic, rule,
-// state machine, custom resources, parameter, secret, log group and alarm. Context values `greeting` and `broken` change it.
+// A CDK application with three stacks: APIs, functions with bundled and plain assets, a table with stream, queues, topic, rule,
+// state machine, custom resources, copied files, parameter, secret, log group and alarm. Context values `greeting` and `broken` change it.
 const { buildSync } = require('esbuild');
 const { join } = require('node:path');
 const {
@@ -117,13 +117,7 @@ const bucket = new s3.Bucket(main, 'Bucket', { removalPolicy: RemovalPolicy.DEST
 bucket.addEventNotification(s3.EventType.OBJECT_CREATED, new notifications.LambdaDestination(reader));
 const removals = new sqs.Queue(main, 'Removals');
 bucket.addEventNotification(s3.EventType.OBJECT_REMOVED, new notifications.SqsDestination(removals));
-// Its function runs the AWS CLI of a layer by its path in /opt.
-if (app.node.tryGetContext('site') !== undefined)
-  new deployment.BucketDeployment(main, 'Site', {
-    destinationBucket: bucket,
-    destinationKeyPrefix: 'site',
-    sources: [deployment.Source.data('index.html', greeting)],
-  });
+new logs.LogRetention(main, 'Retention', { logGroupName: '/demo/retained', retention: logs.RetentionDays.FIVE_DAYS });
 const secret = new secretsmanager.Secret(main, 'Secret', { removalPolicy: RemovalPolicy.DESTROY });
 new logs.LogGroup(main, 'Logs', { retention: logs.RetentionDays.ONE_WEEK, removalPolicy: RemovalPolicy.DESTROY });
 new cloudwatch.Alarm(main, 'Alarm', {
@@ -148,6 +142,19 @@ const provider = new custom.Provider(main, 'Provider', {
   queryInterval: Duration.seconds(1),
 });
 const made = new CustomResource(main, 'Made', { serviceToken: provider.serviceToken, properties: { Count: 5 } });
+
+// A function of CDK with boto3 and the AWS CLI, which it runs by its path in /opt, copies files.
+if (app.node.tryGetContext('site') !== undefined) {
+  const site = new Stack(app, 'Site');
+  const pages = new s3.Bucket(site, 'Pages', { removalPolicy: RemovalPolicy.DESTROY, autoDeleteObjects: true });
+  new deployment.BucketDeployment(site, 'Files', {
+    sources: [deployment.Source.asset(join(__dirname, 'site')), deployment.Source.data('greeting.txt', greeting)],
+    destinationBucket: pages,
+    destinationKeyPrefix: 'site',
+    cacheControl: [deployment.CacheControl.maxAge(Duration.hours(1))],
+  });
+  new CfnOutput(site, 'PagesName', { value: pages.bucketName });
+}
 
 new CfnOutput(main, 'RestUrl', { value: rest.url });
 new CfnOutput(main, 'HttpUrl', { value: http.apiEndpoint });

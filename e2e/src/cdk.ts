@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Emu, startEmu } from './emu.ts';
+import { installedRuntimeDirectory } from './runtime-directory.ts';
 
 const run = promisify(execFile);
 const CDK = fileURLToPath(new URL('../node_modules/aws-cdk/bin/cdk', import.meta.url));
@@ -61,10 +62,17 @@ export interface CdkTest {
   close(): Promise<void>;
 }
 
-/** Starts an emu for the application. */
+/**
+ * Starts an emu for the application as on a fresh machine, in an empty directory. Functions find SDKs in the runtime
+ * directory only.
+ */
 export async function startCdk(): Promise<CdkTest> {
-  const emu = await startEmu({ env: { EMULATOR_LAMBDA_BACKEND: 'process' } });
   const directory = await mkdtemp(join(tmpdir(), 'emu-cdk-'));
+  const EMULATOR_RUNTIME_DIR = await installedRuntimeDirectory();
+  const emu = await startEmu({
+    env: { EMULATOR_LAMBDA_BACKEND: 'process', EMULATOR_RUNTIME_DIR, HOME: directory },
+    cwd: directory,
+  });
   return {
     emu,
     directory,

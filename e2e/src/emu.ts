@@ -19,6 +19,8 @@ export interface EmuOptions {
   dataPath?: string;
   /** Address to listen on; by default of the loopback interface. */
   host?: string;
+  /** Working directory; by default that of this process. */
+  cwd?: string;
 }
 
 /** An emulator running in its own process. */
@@ -58,6 +60,7 @@ export async function startEmu(options: EmuOptions = {}): Promise<Emu> {
     ...(options.args ?? []),
   ];
   const child = spawn(process.execPath, args, {
+    cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

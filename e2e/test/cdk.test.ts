@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { CloudFormation, paginateDescribeStackEvents, type StackEvent } from '@aws-sdk/client-cloudformation';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   const started = await startCdk();
   ({ emu, close } = started);
   cdk = (...args) => started.cdk(...args, ...context);
-});
+  // The first run downloads an SDK.
+}, 5 * MINUTES);
 afterAll(() => close?.());
 
 /** Returns the outputs of a stack. */
@@ -91,10 +93,24 @@ test('CDK bootstraps, deploys, compares, hotswaps, rolls back and destroys an ap
   const notified = await s3.getBucketNotificationConfiguration({ Bucket: made.BucketName! });
   expect(notified.LambdaFunctionConfigurations).toHaveLength(1);
   expect(notified.QueueConfigurations).toHaveLength(1);
+  const { logGroups } = await new CloudWatchLogs(config).describeLogGroups({ logGroupNamePrefix: '/demo/retained' });
+  expect(logGroups).toMatchObject([{ retentionInDays: 5 }]);
 
-  const site = async () =>
-    (await s3.getObject({ Bucket: made.BucketName!, Key: 'site/index.html' })).Body!.transformToString();
-  if (hasPaths) expect(await site()).toBe('hello');
+  const Bucket = hasPaths ? (await outputs('Site')).PagesName! : '';
+  const copied = async (Key: string) => {
+    const { Body, ...object } = await s3.getObject({ Bucket, Key });
+    return { ...object, text: await Body!.transformToString() };
+  };
+  if (hasPaths) {
+    const { Contents } = await s3.listObjectsV2({ Bucket });
+    expect(Contents!.map(({ Key }) => Key)).toEqual(['site/greeting.txt', 'site/index.html', 'site/pages/one.json']);
+    expect(await copied('site/index.html')).toMatchObject({
+      ContentType: 'text/html',
+      CacheControl: 'max-age=3600',
+      text: expect.stringContaining('<title>site</title>'),
+    });
+    expect(await copied('site/greeting.txt')).toMatchObject({ text: 'hello' });
+  }
 
   // First nothing differs; then the code of a function does.
   expect(await cdk('diff', '--all')).toContain('Number of stacks with differences: 0');
@@ -110,6 +126,10 @@ test('CDK bootstraps, deploys, compares, hotswaps, rolls back and destroys an ap
   expect((await cfn.describeStacks({ StackName: 'Main' })).Stacks![0]!.LastUpdatedTime).toEqual(before);
   const { Payload } = await lambda.invoke({ FunctionName: made.FunctionName! });
   expect(JSON.parse(Payload!.transformToString())).toMatchObject({ body: 'changed' });
+  if (hasPaths) {
+    expect(await cdk('deploy', 'Site', '--hotswap', ...change)).toContain('hotswapped!');
+    expect(await copied('site/greeting.txt')).toMatchObject({ text: 'changed' });
+  }
 
   // A failing update is rolled back.
   const { QueueUrl } = await outputs('Base');
@@ -123,8 +143,9 @@ test('CDK bootstraps, deploys, compares, hotswaps, rolls back and destroys an ap
   expect(await timeout()).toEqual({ VisibilityTimeout: '30' });
   expect(await outputs('Base')).toMatchObject({ QueueUrl });
 
-  // A custom resource deletes the contents of the bucket with it.
+  // Custom resources delete the contents of the buckets with them.
   await s3.putObject({ Bucket: made.BucketName!, Key: 'k', Body: 'x' });
   expect(await cdk('destroy', '--all', '--force')).toContain('✅  Base: destroyed');
-  await expect(s3.headBucket({ Bucket: made.BucketName! })).rejects.toMatchObject({ name: 'NotFound' });
+  for (const name of [made.BucketName!, ...(hasPaths ? [Bucket] : [])])
+    await expect(s3.headBucket({ Bucket: name })).rejects.toMatchObject({ name: 'NotFound' });
 });

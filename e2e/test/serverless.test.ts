@@ -8,10 +8,12 @@ import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { Lambda } from '@aws-sdk/client-lambda';
+import { S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
 import { ControlClient } from '@emu/control-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emu, startEmu } from '../src/emu.ts';
+import { installedRuntimeDirectory } from '../src/runtime-directory.ts';
 
 const run = promisify(execFile);
 const OSLS = fileURLToPath(new URL('../node_modules/osls/bin/serverless.js', import.meta.url));
@@ -24,19 +26,25 @@ let emu: Emu;
 let directory: string;
 
 beforeAll(async () => {
-  emu = await startEmu({ env: { EMULATOR_LAMBDA_BACKEND: 'process' } });
   directory = await mkdtemp(join(tmpdir(), 'emu-serverless-'));
   await cp(SERVICE, directory, { recursive: true });
-});
+  // As on a fresh machine: functions find SDKs in the runtime directory only.
+  const EMULATOR_RUNTIME_DIR = await installedRuntimeDirectory();
+  const env = { EMULATOR_LAMBDA_BACKEND: 'process', EMULATOR_RUNTIME_DIR, HOME: directory };
+  emu = await startEmu({ env, cwd: directory });
+  // The first run downloads an SDK.
+}, 5 * MINUTES);
 afterAll(async () => {
   await emu?.kill();
   await rm(directory, { recursive: true, force: true });
 });
 
 /** Runs the maintained fork of the Serverless Framework with emu's URL only. @returns its output */
-async function serverless(...args: string[]): Promise<string> {
+const serverless = (...args: string[]): Promise<string> => serverlessIn(directory, ...args);
+
+async function serverlessIn(cwd: string, ...args: string[]): Promise<string> {
   const running = run(process.execPath, [OSLS, ...args], {
-    cwd: directory,
+    cwd,
     env: {
       ...process.env,
       HOME: directory,
@@ -109,4 +117,42 @@ test('a service is deployed, invoked, updated and removed', { timeout: 3 * MINUT
   expect(await serverless('remove')).toContain('successfully removed');
   await expect(cfn.describeStacks({ StackName: 'shop-dev' })).rejects.toMatchObject({ name: 'ValidationError' });
   await expect(functions.getFunction({ FunctionName })).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});
+
+test('a REST service with the SDK v2 reaches emu by the names of AWS, and a bucket of another stack', {
+  timeout: 3 * MINUTES,
+}, async () => {
+  const cwd = join(directory, 'notes');
+  const s3 = new S3({ ...config(), forcePathStyle: true });
+  await s3.createBucket({ Bucket: 'notes-imports' });
+  expect(await serverlessIn(cwd, 'deploy')).toContain('Service deployed to stack notes-dev');
+  const cfn = new CloudFormation(config());
+  const { Stacks } = await cfn.describeStacks({ StackName: 'notes-dev' });
+  const base = Stacks![0]!.Outputs!.find(({ OutputKey }) => OutputKey === 'ServiceEndpoint')!.OutputValue!;
+  const call = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(base + path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const texts = async () => (await call('GET', '/notes')).body.map(({ text }: { text: string }) => text).sort();
+
+  const created = await call('POST', '/notes', { text: 'first' });
+  expect(created).toEqual({ status: 201, body: { id: expect.any(String), text: 'first' } });
+  expect(await call('PUT', `/notes/${created.body.id}`, { text: 'changed' })).toEqual({
+    status: 200,
+    body: { id: created.body.id, text: 'changed' },
+  });
+  // A function of the framework has connected the bucket.
+  await s3.putObject({ Bucket: 'notes-imports', Key: 'a file.txt', Body: 'imported' });
+  await expect.poll(texts, { timeout: MINUTES / 2, interval: 100 }).toEqual(['changed', 'imported']);
+  expect(await call('DELETE', `/notes/${created.body.id}`)).toEqual({ status: 204, body: undefined });
+  expect(await texts()).toEqual(['imported']);
+
+  const handler = join(cwd, 'notes.js');
+  await writeFile(handler, (await readFile(handler, 'utf8')).replace('response(200, Items)', 'response(200, [])'));
+  expect(await serverlessIn(cwd, 'deploy')).toContain('Service deployed to stack notes-dev');
+  expect(await texts()).toEqual([]);
+  expect(await serverlessIn(cwd, 'remove')).toContain('successfully removed');
+  const notified = await s3.getBucketNotificationConfiguration({ Bucket: 'notes-imports' });
+  expect(notified.LambdaFunctionConfigurations).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from './cli.ts';
 
@@ -43,8 +43,9 @@ describe('emu runtime', () => {
       { version: '1.0.0', current: false },
       { version: '2.0.0', current: true },
     ]);
-    expect((await runtime('remove', '--runtime-dir', join(home, 'other'))).stdout).toBe(
-      `${join(home, 'other')} contains none of them.\n`,
+    // Relative to the working directory.
+    expect((await runtime('remove', '--runtime-dir', 'other')).stdout).toBe(
+      `${resolve('other')} contains none of them.\n`,
     );
     expect((await runtime('remove')).stdout).toBe('removed nodejs 1.0.0\nremoved nodejs 2.0.0\n');
   });

@@ -1,5 +1,5 @@
 import { readdir, readlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { EmulatorSettings } from '@emu/core/service';
 import { dataHome } from '../interpreters/places.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
@@ -18,7 +18,7 @@ export const CURRENT = 'current';
 
 /** Returns the directory with the packages that AWS's runtimes include, filled by `emu runtime install`. */
 export const runtimeDirectory = (settings: EmulatorSettings, env: NodeJS.ProcessEnv = process.env): string =>
-  settings.of(LAMBDA_OPTIONS).EMULATOR_RUNTIME_DIR ?? join(dataHome(env), 'emu', 'runtime');
+  resolve(settings.of(LAMBDA_OPTIONS).EMULATOR_RUNTIME_DIR ?? join(dataHome(env), 'emu', 'runtime'));
 
 /** Returns the directory of the packages of a set, which is missing if the set is not installed. */
 export const packagesOf = (directory: string, set: PackageSet): string =>
