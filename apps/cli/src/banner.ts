@@ -12,7 +12,8 @@ export function announce({ emulator, config, log, url }: RunningServer): void {
   const { services } = emulator.kernel;
   if (values.EMULATOR_LOG_FORMAT === 'json') {
     const [dataPath, openTo] = [values.EMULATOR_DATA_PATH, audienceOf(values)];
-    log.info('ready', { version: VERSION, url, services, dataPath, openTo });
+    const forwarded = values.EMULATOR_FORWARD.length > 0 ? values.EMULATOR_FORWARD : undefined;
+    log.info('ready', { version: VERSION, url, services, dataPath, openTo, forwarded });
     return;
   }
   const openTo = {
@@ -26,10 +27,16 @@ export function announce({ emulator, config, log, url }: RunningServer): void {
     `emu ${VERSION} is ready on ${url}
   services  ${services.join(', ')}; ${state}
   open to   ${openTo}
-  to use it ${values.EMULATOR_VERIFY_SIGV4 ? keysFirst(url) : exportsOf(url, region)}
+${forwardingOf(values)}  to use it ${values.EMULATOR_VERIFY_SIGV4 ? keysFirst(url) : exportsOf(url, region)}
 Ready.
 `,
   );
+}
+
+/** Returns a line about requests that leave this machine; empty without any. */
+function forwardingOf({ EMULATOR_FORWARD: names, EMULATOR_FORWARD_READ_ONLY: readOnly }: OptionValues): string {
+  if (names.length === 0) return '';
+  return `  forwards  requests of ${names.join(', ')} leave this machine: they go to AWS with your credentials${readOnly ? ', those that only read' : ''}\n`;
 }
 
 /** Returns the shell command to use emu. */

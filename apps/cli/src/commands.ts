@@ -329,10 +329,11 @@ async function writeConfig(argv: Arguments): Promise<void> {
 
 async function printStatus(argv: Arguments): Promise<void> {
   const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
-  const { status, version, services } = await health(url);
+  const { status, version, services, forwarded } = await health(url);
+  const leaving = forwarded ? `\nrequests that leave this machine, to AWS: ${forwarded.join(', ')}` : '';
   const text = argv.json
-    ? JSON.stringify({ status, url, version, services })
-    : `emu ${version} runs on ${url}\nservices: ${services.join(', ')}`;
+    ? JSON.stringify({ status, url, version, services, forwarded })
+    : `emu ${version} runs on ${url}\nservices: ${services.join(', ')}${leaving}`;
   process.stdout.write(`${text}\n`);
 }
 

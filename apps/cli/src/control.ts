@@ -6,6 +6,8 @@ export interface Health {
   status: string;
   version: string;
   services: string[];
+  /** Services whose requests go to AWS. */
+  forwarded?: string[];
 }
 
 /** Timeout in milliseconds for the health of an emulator under load. */

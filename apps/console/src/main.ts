@@ -31,7 +31,7 @@ const VIEWS: readonly (readonly [name: string, label: string, service: string, v
 ];
 
 const KEPT = 'emu console';
-const { services, version } = await control('GET', '/_emulator/health');
+const { services, version, forwarded } = await control('GET', '/_emulator/health');
 const views = VIEWS.filter(([, , service]) => service === '' || services.includes(service));
 Object.assign(place, await placeOfStart());
 
@@ -71,6 +71,7 @@ fill(
     {},
     h('strong', {}, 'emu'),
     h('span', { className: 'hint' }, version),
+    forwarded ? h('strong', {}, `Requests leave this machine for AWS: ${forwarded.join(', ')}`) : '',
     h('span', { className: 'space' }),
     field('Account', account),
     field('Region', region),

@@ -71,6 +71,31 @@ describe('requests are signed anew, passed on and recorded decoded', () => {
     });
   });
 
+  test('of clients that use the URL of a queue as their endpoint', async () => {
+    await using run = await recorded({ manifests: [sqs] });
+    const headers = {
+      'x-amz-target': 'AmazonSQS.CreateQueue',
+      'content-type': 'application/x-amz-json-1.0',
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=test/20261129/eu-west-1/sqs/aws4_request, SignedHeaders=host, Signature=0',
+    };
+    const created = await fetch(run.url, { method: 'POST', headers, body: '{"QueueName":"jobs"}' });
+    const { QueueUrl } = (await created.json()) as { QueueUrl: string };
+    expect(QueueUrl).toBe(`${run.url}/123456789012/jobs`);
+    const sent = await fetch(QueueUrl, {
+      method: 'POST',
+      headers: { ...headers, 'x-amz-target': 'AmazonSQS.SendMessage' },
+      body: JSON.stringify({ QueueUrl, MessageBody: 'hello' }),
+    });
+    expect(sent.status).toBe(200);
+    const form = new URLSearchParams({ Action: 'SendMessage', Version: '2012-11-05', QueueUrl, MessageBody: 'again' });
+    const { 'x-amz-target': _, 'content-type': __, ...plain } = headers;
+    expect((await fetch(QueueUrl, { method: 'POST', headers: plain, body: form })).status).toBe(200);
+    const [first, second, third] = (await run.records()).map(api);
+    expect(first?.output?.QueueUrl).toBe(`${run.upstream}/000000000001/jobs`);
+    for (const record of [second, third]) expect(record?.input.QueueUrl).toBe(`${run.upstream}/000000000001/jobs`);
+  });
+
   test('of the query protocol, CBOR and restXml', async () => {
     await using run = await recorded({ manifests: [iam, cloudwatch, s3] });
     await new IAMClient(run.config).send(new GetUserCommand({ UserName: 'admin' }));

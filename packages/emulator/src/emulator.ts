@@ -1,7 +1,8 @@
-import { type Checkpoint, type Config, createLogger, Kernel } from '@emu/core';
-import type { Logger, ServiceManifest } from '@emu/core/service';
+import { type Checkpoint, type Config, ConfigError, createLogger, Kernel } from '@emu/core';
+import type { EmulatorSettings, Logger, ServiceManifest } from '@emu/core/service';
 import {
   createGateway,
+  type Forwarder,
   type Gateway,
   type GatewayOptions,
   type InProcessHandler,
@@ -104,6 +105,27 @@ export interface EmulatorParts {
   surroundings?: Pick<GatewayOptions, 'init' | 'afterReset' | 'container'>;
 }
 
+/** Loaded only with `--forward`. @throws ConfigError for an unusable service, and without credentials */
+async function forwarderOf(
+  settings: EmulatorSettings,
+  manifests: readonly ServiceManifest[],
+  log: Logger,
+): Promise<Forwarder> {
+  const {
+    EMULATOR_FORWARD: names,
+    EMULATOR_FORWARD_READ_ONLY: readOnly,
+    EMULATOR_VERIFY_SIGV4: verifies,
+  } = settings.values;
+  if (verifies)
+    throw new ConfigError(
+      '--forward and --verify-sigv4 exclude each other: AWS verifies the requests that are forwarded.',
+    );
+  if (settings.values.EMULATOR_ALLOW_REMOTE)
+    log.warn(`every machine that can connect to emu uses your AWS credentials for ${names.join(', ')} (--forward)`);
+  const { createForwarder } = await import('@emu/upstream');
+  return createForwarder({ names, readOnly, manifests, settings, log });
+}
+
 const CLOSED = 'the emulator is closed: close() was called, or the block of its "await using" has ended.';
 
 /**
@@ -115,10 +137,16 @@ export async function startEmulator(parts: EmulatorParts): Promise<Emulator> {
   const { settings } = config;
   const { values } = settings;
   const logger = log ?? createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
+  const forwarder = values.EMULATOR_FORWARD.length > 0 ? await forwarderOf(settings, manifests, logger) : undefined;
   const storage = await openStorage(settings, version, logger);
   const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, version, ...storage });
   // Resumed work, such as event sources of functions, may have to be reachable immediately.
-  const gateway = createGateway(kernel, { version, ...(leftOut && { leftOut }), ...surroundings });
+  const gateway = createGateway(kernel, {
+    version,
+    ...(leftOut && { leftOut }),
+    ...(forwarder && { forwarder }),
+    ...surroundings,
+  });
   try {
     await kernel.start();
   } catch (error) {
@@ -133,6 +161,7 @@ export async function startEmulator(parts: EmulatorParts): Promise<Emulator> {
     closing ??= (async () => {
       kernel.endWaits();
       await Promise.all([...listeners].map((listener) => listener.close()));
+      forwarder?.close();
       await kernel.close();
       await storage.close();
     })();

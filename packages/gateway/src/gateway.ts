@@ -72,7 +72,8 @@ export class Gateway {
       if (turnover) await turnover;
       const restricted = this.restricted(visit);
       let answer = restricted && (await restricted);
-      if (!answer && plane === 'health') answer = health(this.kernel, this.options.version);
+      if (!answer && plane === 'health')
+        answer = health(this.kernel, this.options.version, this.options.forwarder?.services ?? []);
       if (!answer) {
         const served = this.served(visit);
         answer = (served && (await served)) ?? (await this.dispatch(visit));

@@ -1,5 +1,6 @@
 import type { EmulatorSettings, ServiceManifest } from '@emu/core/service';
 import type { InitReport } from './init.ts';
+import type { Forwarder } from './pipeline/forwarder.ts';
 
 /** Options of a gateway. Defaults come from the emulator's settings. */
 export interface GatewayOptions {
@@ -22,6 +23,8 @@ export interface GatewayOptions {
   imdsInstanceId?: string;
   /** Supported services that this emulator was created without, for error messages. None by default. */
   leftOut?: readonly ServiceManifest[];
+  /** Passes requests of some services on to AWS. None by default. */
+  forwarder?: Forwarder;
   /** Returns the state of the scripts that prepare the emulator, if any. */
   init?: () => InitReport;
   /** Runs after a full reset, before its response. */
@@ -46,7 +49,7 @@ export interface GatewayOptions {
 export type ResolvedGatewayOptions = Required<Omit<GatewayOptions, Undefaulted>> & Pick<GatewayOptions, Undefaulted>;
 
 /** Options without a default. */
-type Undefaulted = 'imdsInstanceId' | 'init' | 'afterReset';
+type Undefaulted = 'imdsInstanceId' | 'init' | 'afterReset' | 'forwarder';
 
 const NUMBERS = ['maxRequestBodyBytes', 'headersTimeout', 'requestTimeout', 'stallTimeout'] as const;
 
@@ -63,6 +66,7 @@ export function resolveOptions(options: GatewayOptions, { values }: EmulatorSett
     requestTimeout: options.requestTimeout ?? 300_000,
     stallTimeout: options.stallTimeout ?? 300_000,
     container: options.container ?? false,
+    ...(options.forwarder && { forwarder: options.forwarder }),
     ...(options.init && { init: options.init }),
     ...(options.afterReset && { afterReset: options.afterReset }),
     ...(imdsInstanceId !== undefined && { imdsInstanceId }),

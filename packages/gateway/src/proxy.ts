@@ -10,5 +10,6 @@ export { headersOf, type Identification, Identifier, isForm, pathOf } from './id
 export { ServiceIndex } from './identify/services.ts';
 export { fallbackProtocol } from './identify/unidentified-errors.ts';
 export { resolveOptions } from './options.ts';
+export type { ForwardedRequest, Forwarder } from './pipeline/forwarder.ts';
 export * from './request/gateway-request.ts';
-export { visitOf } from './request/visit.ts';
+export { type LocatedRequest, visitOf } from './request/visit.ts';

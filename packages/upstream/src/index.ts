@@ -4,5 +4,6 @@
  */
 export { AwsServices } from './aws-services.ts';
 export { type CredentialProvider, ownCredentials } from './credentials.ts';
+export { createForwarder } from './forwarder.ts';
 export { RecordProxy } from './record-proxy.ts';
 export { userConfig } from './user-config.ts';

@@ -79,6 +79,11 @@ export class Recogniser {
     this.hosts = new HostParser(new Set(labels), index.resourceHosts, domain);
   }
 
+  /** Identifies a request by its head. */
+  identify(wire: WireRequest): Identification {
+    return this.identifier.identify(wire);
+  }
+
   /**
    * Recognises a request. Reads the body of a form, which can name the operation.
    * @throws PayloadTooLarge for a form over the limit
@@ -94,13 +99,13 @@ export class Recogniser {
         service: dataHost.label,
         aws: undefined,
         region: dataHost.region ?? this.region,
-        scope: this.identifier.identify(wire).scope,
+        scope: this.identify(wire).scope,
         hostNamesResource: false,
         modelled: undefined,
         operation: undefined,
       };
     if (method === 'POST' && isForm(headers)) wire.body = await collect(request.body.stream(), MAX_BUFFERED);
-    const found = this.identifier.identify(wire);
+    const found = this.identify(wire);
     const region = found.region ?? this.region;
     const common = { request, path, query, region, dataHost, scope: found.scope };
     const other = this.otherService(found, wire);
@@ -136,7 +141,7 @@ export class Recogniser {
    * Returns the service of a request that emu does not have: by its signing name, or instead of an emulated service with the
    * same signing name if only the other has its operation.
    */
-  private otherService({ manifest, scope }: Identification, wire: WireRequest): AwsService | undefined {
+  otherService({ manifest, scope }: Identification, wire: WireRequest): AwsService | undefined {
     const target = headerOf(wire.headers, 'x-amz-target');
     const prefix = target?.slice(0, Math.max(target.lastIndexOf('.'), 0));
     const candidates = scope ? this.services.signedAs(scope.service) : [];
@@ -159,7 +164,7 @@ export class Recogniser {
   private dataHostOf({ headers }: GatewayRequest): EndpointName | undefined {
     const host = headerOf(headers, 'host')?.toLowerCase();
     if (host === undefined || !this.claiming.some(({ claims }) => claims!('GET', '/', host, {}))) return undefined;
-    return this.hosts.endpointOf(host);
+    return this.hosts.endpointOf(host) ?? otherDataHost(host);
   }
 
   private codecOf(manifest: ServiceManifest): Promise<ServiceCodec> {
@@ -174,6 +179,12 @@ export class Recogniser {
     }
     return codec;
   }
+}
+
+/** Returns the parts of a data plane's host name in a domain of its own: `abc.lambda-url.eu-west-1.on.aws`. */
+function otherDataHost(host: string): EndpointName {
+  const [prefix, label = ''] = host.split('.', 2);
+  return { label, prefix, region: /\.([a-z]{2,4}(?:-[a-z]+)+-\d)\./.exec(host)?.[1] };
 }
 
 /** Returns the name of a service that is in no list. */

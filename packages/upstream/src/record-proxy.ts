@@ -1,29 +1,27 @@
 import type { EmulatorSettings, Logger, ServiceManifest } from '@emu/core/service';
 import {
   Access,
-  ClientGone,
   type Front,
-  fallbackProtocol,
   type GatewayRequest,
   type GatewayResponse,
   type Listener,
-  PayloadTooLarge,
   PortServer,
   refuse,
   resolveOptions,
   visitOf,
 } from '@emu/gateway/proxy';
 import type { Masker, RecordingWriter } from '@emu/recording';
-import { type AwsError, awsError } from '@emu/wire';
 import type { AwsServices } from './aws-services.ts';
 import { prepareBody, type SentBody } from './body.ts';
-import { type CredentialProvider, IssuedCredentials, NoCredentials } from './credentials.ts';
-import { type EndpointChoice, NoEndpoint } from './endpoints.ts';
+import { type CredentialProvider, IssuedCredentials } from './credentials.ts';
+import type { EndpointChoice } from './endpoints.ts';
+import { errorResponse, failureOf, readOnlyRefusal } from './failures.ts';
 import { type Identity, identityIn, identityRequest } from './identity.ts';
 import { MAX_RECORDED_BODY, MAX_WHOLE_RESPONSE } from './limits.ts';
+import { bodyForClient } from './queue-urls.ts';
 import { type Call, isReadOnly, Recogniser } from './recognition.ts';
 import { type Answered, credentialsIn, recordOf } from './records.ts';
-import { type IncomingResponse, NoResponse } from './sender.ts';
+import type { IncomingResponse } from './sender.ts';
 import { Tap } from './tap.ts';
 import { type Exchange, Upstream } from './upstream.ts';
 
@@ -97,13 +95,14 @@ export class RecordProxy implements Front {
       if (refusal !== undefined) return await refuse(request, path, query, refusal);
       const arrived = { at: new Date(), since: performance.now() };
       call = await this.recogniser.recognise(request);
-      if (this.record.readOnly && !isReadOnly(call)) return await this.failure(call, readOnlyRefusal(call));
+      if (this.record.readOnly && !isReadOnly(call))
+        return await errorResponse(call, request, readOnlyRefusal(call, '--read-only'));
       const n = ++this.count;
       const sent = await prepareBody(call, MAX_RECORDED_BODY);
       const exchange = await this.upstream.exchange(call, sent, request.signal());
       return await this.answer({ n, ...arrived }, call, sent, exchange);
     } catch (error) {
-      return this.failure(call, this.errorOf(error), request, query);
+      return errorResponse(call, request, failureOf(error, this.record.log));
     }
   }
 
@@ -140,7 +139,7 @@ export class RecordProxy implements Front {
         tap.end();
         this.issued.remember(credentialsIn(answered));
         this.write(answered);
-        return { status, headers, body: tap.bytes };
+        return whole(response, bodyForClient(call, outgoing, tap.bytes));
       }
       tap.add(next.value);
     }
@@ -191,31 +190,13 @@ export class RecordProxy implements Front {
       .finally(() => this.writes.delete(writing));
     this.writes.add(writing);
   }
+}
 
-  private async failure(
-    call: Call | undefined,
-    error: AwsError,
-    request = call!.request,
-    query = call!.query,
-  ): Promise<GatewayResponse> {
-    const protocol = call?.modelled?.protocol ?? (await fallbackProtocol(request.headers, query));
-    return protocol.encodeError(error, 'emu-record', call?.modelled?.operation);
-  }
-
-  /** Returns the error for the client, and logs what the user can change. */
-  private errorOf(error: unknown): AwsError {
-    const { log } = this.record;
-    if (error instanceof PayloadTooLarge) return awsError('RequestEntityTooLarge', error.message, { status: 413 });
-    if (error instanceof NoEndpoint || error instanceof NoCredentials || error instanceof NoResponse) {
-      log.error(error.message);
-      return awsError('ServiceUnavailable', error.message, { status: 503, cause: error });
-    }
-    if (!(error instanceof ClientGone)) log.error('a request could not be passed on', { error });
-    return awsError('InternalFailure', 'emu could not pass the request on; see its log.', {
-      status: 500,
-      cause: error,
-    });
-  }
+/** Returns a response with another body. */
+function whole({ status, headers }: IncomingResponse, body: Uint8Array): GatewayResponse {
+  // A response to HEAD has the length of another body.
+  const known = headers['content-length'] !== undefined && body.length > 0;
+  return { status, headers: known ? { ...headers, 'content-length': String(body.length) } : headers, body };
 }
 
 async function* joined(
@@ -224,13 +205,6 @@ async function* joined(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield first;
   yield* rest;
-}
-
-function readOnlyRefusal({ service, operation }: Call): AwsError {
-  const what = operation === undefined ? `this request of ${service}` : `${service} ${operation}`;
-  return awsError('AccessDenied', `emu refuses ${what}, because --read-only admits only operations that read.`, {
-    status: 403,
-  });
 }
 
 /** Whether the response of an operation is passed on as it arrives. */

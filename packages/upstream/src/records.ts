@@ -175,9 +175,9 @@ interface Parts {
 }
 
 async function inputOf({ protocol, operation, codec }: Modelled, answered: Answered, parts: Parts): Promise<unknown> {
-  const { call, sent } = answered;
+  const { call, sent, outgoing } = answered;
   const { tap } = sent;
-  let body = sent.body instanceof Uint8Array ? sent.body : new Uint8Array();
+  let body = outgoing.body instanceof Uint8Array ? outgoing.body : new Uint8Array();
   if (sent.headers['content-encoding'] === 'gzip' && body.length > 0 && !protocol.streams(operation))
     body = await inflate(body, { maxOutputLength: MAX_INFLATED });
   if (!tap) return protocol.decode(operation, { ...call.wire, body });

@@ -4,6 +4,7 @@ import type { AwsServices } from './aws-services.ts';
 import type { SentBody } from './body.ts';
 import type { AwsCredentials, CredentialProvider, IssuedCredentials } from './credentials.ts';
 import { type AuthScheme, type EndpointChoice, Endpoints, NoEndpoint } from './endpoints.ts';
+import { bodyForDestination } from './queue-urls.ts';
 import type { Call } from './recognition.ts';
 import { type IncomingResponse, type OutgoingRequest, Sender } from './sender.ts';
 import { EventSigner, type Signing, signByHeaders, signByQuery } from './signing.ts';
@@ -16,6 +17,8 @@ export interface UpstreamOptions {
   readonly endpoints: EndpointChoice;
   /** Another server that receives all requests; AWS by default. */
   readonly url?: URL | undefined;
+  /** Sends the signed requests. */
+  readonly sender?: Pick<Sender, 'send' | 'close'>;
 }
 
 /** A sent request with its response. */
@@ -38,10 +41,11 @@ interface Target {
 
 /** Sends recognised requests to AWS, signed with the user's credentials or those that AWS has issued in an earlier response. */
 export class Upstream {
-  private readonly sender = new Sender();
+  private readonly sender: Pick<Sender, 'send' | 'close'>;
   private readonly endpoints: Endpoints;
 
   constructor(private readonly options: UpstreamOptions) {
+    this.sender = options.sender ?? new Sender();
     this.endpoints = new Endpoints(options.endpoints);
   }
 
@@ -52,6 +56,8 @@ export class Upstream {
    */
   async exchange(call: Call, sent: SentBody, signal: AbortSignal): Promise<Exchange> {
     const target = this.options.url ? this.targetAt(this.options.url, call) : this.targetAtAws(call, sent);
+    const host = { secure: target.secure, headers: { host: target.host } };
+    const body = sent.body instanceof Uint8Array ? bodyForDestination(call, host, sent.body) : sent.body;
     const outgoing: OutgoingRequest = {
       method: call.request.method,
       secure: target.secure,
@@ -60,9 +66,14 @@ export class Upstream {
       path: target.path,
       query: call.query,
       headers: { ...sent.headers, ...target.headers, host: target.host, 'accept-encoding': 'identity' },
-      body: sent.body,
+      body,
       http2: call.request.http2 === true,
     };
+    if (body instanceof Uint8Array && body !== sent.body) {
+      outgoing.headers['content-length'] = String(body.length);
+      // The hash is that of the client's body.
+      delete outgoing.headers['x-amz-content-sha256'];
+    }
     const signing = await this.signingOf(call, target);
     if (signing && isPresigned(call)) await signByQuery(outgoing, signing);
     else if (signing) {

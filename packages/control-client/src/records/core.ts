@@ -7,6 +7,8 @@ export interface HealthRecord {
   version: string;
   /** Names of the emulated services. */
   services: string[];
+  /** Names of services whose requests emu passes on to AWS; absent without any. */
+  forwarded?: string[];
 }
 
 /** Response of the three reset routes. */

@@ -170,6 +170,21 @@ export const OPTIONS = {
     description:
       'Accept requests of web pages whose host name is a single label, such as other containers of a Compose project. Intended for container images.',
   }),
+  EMULATOR_FORWARD: withDefault('', {
+    flag: 'forward',
+    schema: list(matching(/^[a-z][a-z0-9-]*!?$/, 'names of services, such as bedrock,textract')),
+    description:
+      'Pass requests of a service that emu does not have on to AWS, signed with your credentials; with ! after its name also one that emu has. May be repeated.',
+    placeholder: 'SERVICE',
+    repeatable: true,
+  }),
+  EMULATOR_FORWARD_READ_ONLY: withDefault('false', {
+    flag: 'forward-read-only',
+    schema: boolean,
+    description:
+      'Of the services of --forward, admit only operations that begin with Get, List, Describe, Head or BatchGet.',
+    boolean: true,
+  }),
   EMULATOR_SEED: optional('none: ids are random', {
     flag: 'seed',
     schema: text('some text'),

@@ -41,7 +41,7 @@ export function ownRoutes({ kernel, options, faults, access }: ControlParts): re
     await options.afterReset?.();
   };
   return [
-    ...healthRoutes(kernel, options.version),
+    ...healthRoutes(kernel, options.version, options.forwarder?.services ?? []),
     ...resetRoutes(kernel, resetAll),
     ...localstackRoutes(kernel, options, resetAll),
     ...credentialsRoutes(kernel, options.credentialsRoleArn),

@@ -21,6 +21,7 @@ import { ClientGone, type GatewayResponse, PayloadTooLarge } from '../request/ga
 import { recordRedirected, redirectedTo } from '../request/redirected.ts';
 import type { LocatedRequest, Visit } from '../request/visit.ts';
 import { ApiRequest } from './api-request.ts';
+import type { Forwarder } from './forwarder.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
 import { hasOwnPayload, type PeekedCall, RequestSteps } from './request-steps.ts';
 
@@ -38,9 +39,34 @@ export class Dispatcher {
 
   /** Responds to an API request. Every error becomes a response. */
   dispatch(visit: Visit): Promise<GatewayResponse> {
+    const { forwarder } = this.options;
+    if (forwarder?.takes(visit)) return this.forward(visit, forwarder);
     const request = new ApiRequest(this.kernel, visit, this.options.maxRequestBodyBytes, this.steps.turns);
     visit.invocation = request;
     return this.kernel.observers.active ? this.observe(request) : this.answer(request);
+  }
+
+  /** Passes a request on to AWS, and records it. The recorder has no model of its input and output. */
+  private async forward({ request }: Visit, forwarder: Forwarder): Promise<GatewayResponse> {
+    const { kernel } = this;
+    const receivedAt = kernel.clock.now();
+    const started = performance.now();
+    const { response, service, operation, region, accessKeyId, errorCode } = await forwarder.forward(request);
+    if (!kernel.recorder.recording) return response;
+    const principal = this.steps.callers.principalOf(accessKeyId, region);
+    const { accountId } = principal;
+    const requestId = kernel.ids.uuid();
+    const invocation = { service, operation, requestId, cause: undefined, principal, accountId, region };
+    const outcome = {
+      input: undefined,
+      output: undefined,
+      status: response.status,
+      errorCode,
+      errorMessage: undefined,
+    };
+    const duration = performance.now() - started;
+    kernel.recorder.record({ ...invocation, ...outcome, receivedAt, duration, via: undefined });
+    return response;
   }
 
   /**

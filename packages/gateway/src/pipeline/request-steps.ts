@@ -48,7 +48,7 @@ export interface PeekedCall {
 /** Runs the steps of a request from its arrival to the kernel. */
 export class RequestSteps {
   private readonly identifier: Identifier;
-  private readonly callers: Callers;
+  readonly callers: Callers;
   private authenticator: Promise<Authenticator> | undefined;
   private dialects: Promise<Dialects> | undefined;
   /** Large bodies are inflated and decoded one at a time. */
