@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { APIGateway } from '@aws-sdk/client-api-gateway';
 import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
@@ -14,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from '../../../packages/svc-lambda/test/running.ts';
 import { ACCOUNT, REGION } from '../../../packages/svc-lambda/test/support.ts';
 
+const require = createRequire(import.meta.url);
 let test: RunningTest;
 /** URL of a function at AWS's domain, which returns its event. */
 let url: string;
@@ -133,4 +135,36 @@ it('a function calls APIs and URLs at their hosts of AWS, which the request tree
     cause: $metadata.requestId,
     redirectedFrom: expect.stringMatching(new RegExp(`:function:${name}$`)),
   });
+});
+
+it('a function opens a WebSocket of an API at its host of AWS, which the request tree shows', async () => {
+  const api = new ApiGatewayV2(test.emulator.clientConfig());
+  const { ApiId } = await api.createApi({
+    Name: 'socket',
+    ProtocolType: 'WEBSOCKET',
+    RouteSelectionExpression: '$request.body.action',
+  });
+  const { IntegrationId } = await api.createIntegration({
+    ApiId,
+    IntegrationType: 'MOCK',
+    RequestTemplates: { 200: '{"statusCode":200}' },
+  });
+  await api.createRoute({ ApiId, RouteKey: '$default', Target: `integrations/${IntegrationId}` });
+  await api.createStage({ ApiId, StageName: 'prod', AutoDeploy: true });
+  const host = `${ApiId}.execute-api.${REGION}.amazonaws.com`;
+  const name = await test.define(
+    {
+      'index.js': `
+        const { WebSocket } = require(${JSON.stringify(require.resolve('ws'))});
+        exports.handler = () => new Promise((resolve, reject) => {
+          const socket = new WebSocket('wss://${host}/prod');
+          socket.on('open', () => { socket.close(); resolve('open'); }).on('error', reject);
+        });`,
+    },
+    { Timeout: 30 },
+  );
+  expect((await test.invoke(name)).payload).toBe('open');
+  const { json } = await test.emulator.control('GET', '/_emulator/requests');
+  const { requests } = json as { requests: RequestRecord[] };
+  expect(requests.find((request) => request.host === host)).toMatchObject({ service: 'apigatewayv2', status: 101 });
 });

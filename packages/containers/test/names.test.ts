@@ -38,7 +38,7 @@ async function open(
     suffixes: ['.amazonaws.com'],
     exceptions: [],
     leads: (name) => name.endsWith('.amazonaws.com'),
-    authority: '',
+    authority: async () => '',
     redirect: () => ({
       accept,
       close: () => {
@@ -159,7 +159,7 @@ if (!python) console.log("skipped: AWS's host names in other interpreters of Pyt
 it.skipIf(!python)('an interpreter that emu does not start loads the module, and the next sitecustomize', async () => {
   const home = mkdtempSync(join(tmpdir(), 'emu-test-'));
   try {
-    await installNames(home, { authority: 'the authority' });
+    await installNames(home, { authority: async () => 'the authority' });
     const own = join(home, 'own');
     mkdirSync(own);
     writeFileSync(join(own, 'sitecustomize.py'), 'import builtins\nbuiltins.OWN = __file__\n');

@@ -27,9 +27,9 @@ const SYSTEM_BUNDLES = [
 ];
 
 /** Writes the files to an existing directory. */
-export async function installNames(directory: string, { authority }: Pick<AwsNames, 'authority'>): Promise<void> {
+export async function installNames(directory: string, names: Pick<AwsNames, 'authority'>): Promise<void> {
   const site = join(directory, NAME_FILES.site);
-  await mkdir(site, { recursive: true });
+  const [authority] = await Promise.all([names.authority(), mkdir(site, { recursive: true })]);
   await Promise.all([
     writeFile(join(directory, NAME_FILES.authority), authority),
     systemBundle().then((roots) => writeFile(join(directory, NAME_FILES.bundle), `${roots.trimEnd()}\n${authority}`)),

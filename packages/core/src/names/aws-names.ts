@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Authority } from '../certificates/authority.ts';
+import type { Authority } from '../certificates/authority.ts';
 import type { Certificate } from '../certificates/self-signed.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import { AWS_SUFFIXES, isAwsName, matchesHost } from './domains.ts';
@@ -44,8 +44,8 @@ export interface AwsNames {
   readonly exceptions: readonly string[];
   /** Whether a host name leads to emu. @param name without a port */
   leads(name: string): boolean;
-  /** The certificate of emu's authority for these names, in PEM. */
-  readonly authority: string;
+  /** Returns the certificate of emu's authority for these names, in PEM. */
+  authority(): Promise<string>;
   /**
    * Assigns a port to a program, whose connections there are served as those of the program.
    * @throws Error if the emulator has no gateway
@@ -73,7 +73,7 @@ export class EmulatorNames implements AwsNames {
   readonly enabled: boolean;
   readonly exceptions: readonly string[];
   readonly suffixes = AWS_SUFFIXES;
-  private issuer: Authority | undefined;
+  private issuer: Promise<Authority> | undefined;
 
   constructor(private readonly sources: NameSources) {
     const { EMULATOR_AWS_NAMES: enabled, EMULATOR_AWS_NAMES_EXCEPT: exceptions } = sources.settings.values;
@@ -87,14 +87,14 @@ export class EmulatorNames implements AwsNames {
     return isAwsName(plain) && !matchesHost(plain, this.exceptions);
   }
 
-  get authority(): string {
-    return this.issuing.certificate;
+  async authority(): Promise<string> {
+    return (await this.issuing()).certificate;
   }
 
   /** Issues a certificate for a name; undefined unless it is an AWS host name. */
-  certificateOf(name: string): Certificate | undefined {
+  async certificateOf(name: string): Promise<Certificate | undefined> {
     if (name.length > MAX_NAME || !isAwsName(name) || !HOST_NAME.test(name)) return undefined;
-    return this.issuing.certificateOf(name);
+    return (await this.issuing()).certificateOf(name);
   }
 
   redirect(port: number, program: RedirectedProgram): RedirectedPort {
@@ -106,12 +106,14 @@ export class EmulatorNames implements AwsNames {
   async connectionTo({ hostname }: URL): Promise<OwnConnection | undefined> {
     if (!this.leads(hostname)) return undefined;
     const own = new URL(await this.sources.selfUrl());
-    return { hostname: own.hostname.replace(/^\[|\]$/g, ''), port: Number(own.port), ca: this.authority };
+    return { hostname: own.hostname.replace(/^\[|\]$/g, ''), port: Number(own.port), ca: await this.authority() };
   }
 
-  /** The authority, whose key never leaves this process; created when the first program needs it. */
-  private get issuing(): Authority {
-    this.issuer ??= new Authority('emu: host names of AWS on this machine', AWS_SUFFIXES);
+  /** Returns the authority, whose key never leaves this process; created when the first program needs it. */
+  private issuing(): Promise<Authority> {
+    this.issuer ??= import('../certificates/authority.ts').then(
+      ({ Authority }) => new Authority('emu: host names of AWS on this machine', AWS_SUFFIXES),
+    );
     return this.issuer;
   }
 }

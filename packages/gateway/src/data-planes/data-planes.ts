@@ -19,6 +19,9 @@ import { writesBefore } from '../request/writes.ts';
 import type { DataPlaneSignatures } from './signatures.ts';
 import { hasSignature, MAX_SIGNED_BODY } from './signed.ts';
 
+/** Status of a response that switches to the protocol of WebSockets. */
+const SWITCHED = 101;
+
 /** Finds the data plane of a request and lets it respond: websites, function URLs, browsers' forms. */
 export class DataPlanes {
   private readonly manifests: readonly ServiceManifest[];
@@ -176,10 +179,14 @@ export class DataPlanes {
   ): Promise<GatewayResponse | 'taken' | undefined> {
     const { kernel } = this;
     const request = new LazyRequest(this, kernel, located, ownedHost);
+    const started = performance.now();
     for (const { name } of claimants) {
       const service = await kernel.service(name);
       const outcome = await service.plugin.upgrade?.(request, connection, service as never);
-      if (outcome) return outcome;
+      if (!outcome) continue;
+      const status = outcome === 'taken' ? SWITCHED : outcome.status;
+      if (located.request.program) this.record(located.request, name, request.requestId, status, started);
+      return outcome;
     }
     return undefined;
   }

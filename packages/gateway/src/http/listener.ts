@@ -286,7 +286,7 @@ export class PortServer {
       return;
     }
     takeTurns(socket, admit);
-    const request = upgradeRequest(incoming, socket);
+    const request = upgradeRequest(incoming, socket, this.programOf);
     this.webSockets.add(socket);
     socket.once('close', () => this.webSockets.delete(socket));
     const answer =
@@ -330,7 +330,7 @@ export class PortServer {
       ({ SecureServers }) =>
         new SecureServers({
           domain: this.front.kernel.settings.domain,
-          certificateOf: (name) => this.front.kernel.names?.certificateOf(name),
+          certificateOf: async (name) => this.front.kernel.names?.certificateOf(name),
           headersTimeout: this.front.options.headersTimeout,
           requestTimeout: this.front.options.requestTimeout,
           stall: this.front.options.stallTimeout,

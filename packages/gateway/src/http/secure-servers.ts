@@ -27,7 +27,7 @@ export interface SecureServersOptions {
   /** The emulator's own domain, for the certificate. */
   domain: string;
   /** Returns the certificate of an AWS host name; undefined for other names. @param name in lower case */
-  certificateOf(name: string): Certificate | undefined;
+  certificateOf(name: string): Promise<Certificate | undefined>;
   /** Milliseconds for a TLS handshake. */
   headersTimeout: number;
   /** Milliseconds for which an incomplete request of HTTP/2 may stall; 0 for no limit. */
@@ -109,11 +109,11 @@ export class SecureServers {
   }
 
   /** Returns the certificate of an AWS host name, issued when it is first requested. */
-  private contextOf(name: string): SecureContext | undefined {
+  private async contextOf(name: string): Promise<SecureContext | undefined> {
     const { contexts } = this;
     let context = contexts.get(name);
     if (!context) {
-      const certificate = this.options.certificateOf(name);
+      const certificate = await this.options.certificateOf(name);
       if (!certificate) return undefined;
       context = createSecureContext(certificate);
       if (contexts.size >= MAX_CERTIFICATES) contexts.delete(contexts.keys().next().value!);
@@ -130,7 +130,9 @@ export class SecureServers {
       rejectUnauthorized: false,
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: this.options.headersTimeout,
-      SNICallback: (name, done) => done(null, this.contextOf(name.toLowerCase())),
+      SNICallback: (name, done) => {
+        this.contextOf(name.toLowerCase()).then((context) => done(null, context), done);
+      },
     });
     server.on('secureConnection', (socket: TLSSocket) => {
       if (socket.alpnProtocol === 'h2') this.acceptHttp2(socket);

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
+import type { RedirectedProgram } from '@emu/core/service';
 import type { GatewayRequest, GatewayResponse } from '../request/gateway-request.ts';
 import { clientCertificateOf } from './node-request.ts';
 import { LINGER } from './node-response.ts';
@@ -16,8 +17,15 @@ const HANDSHAKE = /\r\nupgrade:[ \t]*websocket[ \t]*\r\n/i;
  */
 export const isHandshake = (bytes: Buffer): boolean => bytes[0] === 0x47 && HANDSHAKE.test(bytes.toString('latin1'));
 
-/** Returns the received request of a client that requests a WebSocket; it has no body. */
-export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): GatewayRequest {
+/**
+ * Returns the received request of a client that requests a WebSocket; it has no body.
+ * @param programOf see `PortServer`
+ */
+export function upgradeRequest(
+  incoming: IncomingMessage,
+  socket: Duplex,
+  programOf: ((localPort: number) => RedirectedProgram | undefined) | undefined,
+): GatewayRequest {
   let signal: AbortSignal | undefined;
   const { remoteAddress, localPort, encrypted } = incoming.socket as IncomingMessage['socket'] & {
     encrypted?: boolean;
@@ -33,6 +41,7 @@ export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): Gatew
     },
     remoteAddress,
     localPort,
+    program: programOf?.(localPort ?? 0),
     secure: encrypted === true,
     get clientCertificate() {
       return encrypted ? clientCertificateOf(incoming.socket as Partial<TLSSocket>) : undefined;
