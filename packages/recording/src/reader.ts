@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { isObject } from '@emu/wire';
+import { isObject, parseJson } from '@emu/wire';
 import { MAX_LINE } from './limits.ts';
 import type { RecordingHeader, RequestRecord } from './records.ts';
 
@@ -112,7 +112,7 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line, 
 
 function parse({ bytes, number }: Line): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   } catch {
     throw new RecordingError('is not JSON', number);
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { toBase64 } from './bytes.ts';
 import type { ServerProtocol } from './codec.ts';
 import { shapeOf } from './compile.ts';
@@ -50,6 +51,39 @@ function inputsAsOutputs(model: ServiceModel): ServiceModel {
   return { ...model, operations: Object.fromEntries(operations) };
 }
 
+const ALGORITHM = 'x-amz-sdk-checksum-algorithm';
+const digest =
+  (algorithm: string) =>
+  (body: Uint8Array): string =>
+    createHash(algorithm).update(body).digest('base64');
+
+/** Checksums in base64 by the name of their algorithm. */
+const CHECKSUMS: ReadonlyMap<string, (body: Uint8Array) => string> = new Map([
+  [
+    'CRC32',
+    (body) => {
+      const sum = Buffer.alloc(4);
+      sum.writeUInt32BE(crc32(body));
+      return sum.toString('base64');
+    },
+  ],
+  ['SHA1', digest('sha1')],
+  ['SHA256', digest('sha256')],
+]);
+
+/** Adds the checksum of the algorithm in the input; without a supported one, the MD5 checksum if the operation requires any. */
+function addChecksum(operation: OperationModel, headers: Record<string, string>, body: Uint8Array): void {
+  const algorithm = headers[ALGORITHM];
+  const given = Object.keys(headers).some((name) => /^x-amz-checksum-(?!algorithm$|type$|mode$)/.test(name));
+  if (!given && algorithm !== undefined) {
+    const sum = CHECKSUMS.get(algorithm)?.(body);
+    if (sum === undefined) delete headers[ALGORITHM];
+    else headers[`x-amz-checksum-${algorithm.toLowerCase()}`] = sum;
+  }
+  if (headers[ALGORITHM] === undefined && (operation.checksumRequired || operation.checksum?.requestChecksumRequired))
+    headers['content-md5'] ??= digest('md5')(body);
+}
+
 /** Percent-encodes as SigV4 does. */
 const uriEncode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -78,8 +112,7 @@ class BoundRequests implements RequestEncoder {
     }
     const { method } = operation.http;
     if (body.length === 0 && !this.bindsContentType(operation, input)) delete headers['content-type'];
-    if (operation.checksumRequired || operation.checksum?.requestChecksumRequired)
-      headers['content-md5'] ??= createHash('md5').update(body).digest('base64');
+    addChecksum(operation, headers, body);
     return { method, ...this.target(operation, input), headers, body };
   }
 
