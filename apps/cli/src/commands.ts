@@ -98,6 +98,12 @@ function parser(args: readonly string[]): Argv {
       recordOptions,
       recordRequests,
     )
+    .command(
+      'replay <files..>',
+      'replay recordings against emu, and show how its responses differ from the recorded ones',
+      replayOptions,
+      replayRequests,
+    )
     .version(VERSION)
     .help()
     .alias('help', 'h')
@@ -129,6 +135,7 @@ const COMMANDS = [
   'doctor',
   'exec',
   'record',
+  'replay',
 ];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
@@ -243,6 +250,21 @@ const doctorOptions = (argv: Argv): Argv =>
   });
 
 const RECORD_FLAGS = ['region', 'allow-origin', 'allow-host'];
+const replayOptions = (argv: Argv): Argv =>
+  argv
+    .positional('files', { describe: 'Recordings.', type: 'string' })
+    .option('service', { requiresArg: true, describe: 'Only requests of these services, e.g. sqs,sns.' })
+    .option('report', { requiresArg: true, describe: 'Format: text, json, junit or markdown.', default: 'text' })
+    .option('endpoint', { requiresArg: true, describe: 'URL of a running emulator; by default a new one starts.' })
+    .option('concurrent', { type: 'boolean', describe: 'Let requests overlap as they did in the recording.' })
+    .option('classes', {
+      requiresArg: true,
+      describe: 'Differences with which it exits with 1, e.g. "other code,not implemented"; all by default.',
+    })
+    .option('ignore', { requiresArg: true, describe: 'File of ignored differences; emu-replay.json by default.' })
+    .option('accept', { requiresArg: true, describe: 'Add all differences to that file, with this reason.' })
+    .option('trust', { type: 'boolean', describe: 'Run the code in the recording, and connect to addresses in it.' });
+
 const recordOptions = (argv: Argv): Argv =>
   tableOptions(argv, RECORD_FLAGS, { region: 'Region of requests that name none; by default that of your profile.' })
     .option('upstream', {
@@ -483,6 +505,21 @@ async function doctor(argv: Arguments): Promise<void> {
 
 async function execute(argv: Arguments): Promise<void> {
   process.exit(await exec(flagsOf(argv, START_FLAGS), (argv['--'] as string[] | undefined) ?? []));
+}
+
+async function replayRequests(argv: Arguments): Promise<void> {
+  const { replayFiles } = await import('./replay.ts');
+  process.exitCode = await replayFiles({
+    files: argv.files as string[],
+    services: argv.service as string | undefined,
+    report: argv.report as string,
+    endpoint: argv.endpoint as string | undefined,
+    concurrent: argv.concurrent === true,
+    classes: argv.classes as string | undefined,
+    ignore: argv.ignore as string | undefined,
+    accept: argv.accept as string | undefined,
+    trust: argv.trust === true,
+  });
 }
 
 async function recordRequests(argv: Arguments): Promise<void> {
