@@ -3,6 +3,7 @@ import {
   namedResource,
   type PassedRole,
   type PassedRoles,
+  parseArn,
   permissionOn,
   type ServiceAuthorization,
 } from '@emu/core/service';
@@ -61,6 +62,18 @@ const OTHER_TYPES = [
 /** Returns the permissions on the log groups in a list of names and ARNs. */
 const onGroups = (operation: string, groups: readonly string[], ctx: LogsContext): AuthorizationRequest[] =>
   groups.map((logGroupIdentifier) => onGroup(operation, { logGroupIdentifier }, ctx)!);
+
+/** Returns the permissions on the log groups of other accounts in a list of names and ARNs. */
+const onForeignGroups = (
+  operation: string,
+  groups: readonly string[] | undefined = [],
+  ctx: LogsContext,
+): AuthorizationRequest[] =>
+  onGroups(
+    operation,
+    groups.filter((group) => (parseArn(group)?.accountId ?? ctx.accountId) !== ctx.accountId),
+    ctx,
+  );
 
 /** Returns the permission on all log groups. */
 const onEveryGroup = (operation: string, ctx: LogsContext): AuthorizationRequest => ({
@@ -132,7 +145,7 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
   },
   // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
   tagOnCreate: { CreateLogGroup: (input, ctx) => onGroup('TagResource', { ...input }, ctx)! },
-  withoutResource: { DeleteIndexPolicy: true, ListLogGroups: true },
+  withoutResource: { ListLogGroups: true },
   operations: {
     CreateDelivery: ({ deliverySourceName, deliveryDestinationArn }, ctx) =>
       onDelivery('CreateDelivery', '*', deliverySourceName, deliveryDestinationArn, ctx),
@@ -141,12 +154,23 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
       action: 'logs:CreateScheduledQuery',
       resource: scheduledQueryType.arn({ id: '*' }, ctx),
     }),
+    // AWS names no resource for groups of the caller's account.
+    DeleteIndexPolicy: ({ logGroupIdentifier }, ctx) => [
+      { action: 'logs:DeleteIndexPolicy', resource: '*' },
+      ...onForeignGroups('DeleteIndexPolicy', [logGroupIdentifier], ctx),
+    ],
     DeleteScheduledQuery: ofScheduledQuery('DeleteScheduledQuery'),
     GetScheduledQuery: ofScheduledQuery('GetScheduledQuery'),
     GetScheduledQueryHistory: ofScheduledQuery('GetScheduledQueryHistory'),
     UpdateScheduledQuery: ofScheduledQuery('UpdateScheduledQuery'),
     // AWS's message names all groups. https://github.com/hashicorp/terraform-provider-aws/issues/8804
-    DescribeLogGroups: (_input, ctx) => onEveryGroup('DescribeLogGroups', ctx),
+    DescribeLogGroups: ({ logGroupIdentifiers }, ctx) => [
+      onEveryGroup('DescribeLogGroups', ctx),
+      ...onForeignGroups('DescribeLogGroups', logGroupIdentifiers, ctx),
+    ],
+    DescribeFieldIndexes: ({ logGroupIdentifiers }, ctx) => onGroups('DescribeFieldIndexes', logGroupIdentifiers, ctx),
+    DescribeIndexPolicies: ({ logGroupIdentifiers }, ctx) =>
+      onGroups('DescribeIndexPolicies', logGroupIdentifiers, ctx),
     DescribeMetricFilters: ({ logGroupName }, ctx) =>
       onGroup('DescribeMetricFilters', { logGroupName }, ctx) ?? onEveryGroup('DescribeMetricFilters', ctx),
     GetLogRecord({ logRecordPointer, unmask = false }, ctx) {

@@ -41,6 +41,8 @@ export interface WrittenEvents {
 export interface LogsRegistry {
   readonly accountId: string;
   readonly region: string;
+  /** Whether policies are enforced. */
+  readonly enforces: boolean;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;

@@ -76,6 +76,7 @@ const DESTINATION_TYPES: Readonly<Record<string, string>> = {
 export class LogsState implements WorkingState {
   readonly accountId: string;
   readonly region: string;
+  readonly enforces: boolean;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -115,6 +116,7 @@ export class LogsState implements WorkingState {
   constructor(scope: StateScope) {
     const { accountId, region } = scope;
     this.accountId = accountId;
+    this.enforces = scope.settings.values.EMULATOR_ENFORCE_IAM;
     this.region = region;
     this.clock = scope.clock;
     this.ids = scope.ids;

@@ -3,7 +3,7 @@ import type { AccountPolicy, InputOf, OutputOf } from '@emu/service-types/logs';
 import { parseJson } from '@emu/wire';
 import type { LogsContext } from '../context.ts';
 import { EXTRACTION_POLICY } from '../embedded/embedded-metrics.ts';
-import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
+import { accessDenied, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { parseIndexFields } from '../index-policies.ts';
 import { paging } from '../paging.ts';
 import { parsePattern } from '../patterns/parse.ts';
@@ -191,6 +191,8 @@ export function DescribeAccountPolicies(
 ): OutputOf<'DescribeAccountPolicies'> {
   const { policyType, policyName, accountIdentifiers } = input;
   const [accountId = ctx.accountId] = accountIdentifiers ?? [];
+  if (ctx.enforced && accountId !== ctx.accountId)
+    throw accessDenied(`The account ${ctx.accountId} is not authorized to list the policies of account ${accountId}.`);
   const state = accountId === ctx.accountId ? ctx.state : ctx.handle.existingState(accountId, ctx.region);
   const found = [...(state?.accountPolicies.values() ?? [])].filter(
     ({ type, name }) => type === policyType && (policyName === undefined || name === policyName),

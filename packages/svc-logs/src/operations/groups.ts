@@ -81,13 +81,15 @@ export function groupsOf(accountIds: readonly string[] | undefined, ctx: LogsCon
   });
 }
 
-/** Returns the accounts to list. */
+/** Returns the accounts to list. If policies are enforced, only the own one: emu has no links between accounts. */
 export const accountsOf = (
   include: boolean | undefined,
   accountIds: readonly string[] | undefined,
   ctx: LogsContext,
 ) => {
   if (!include) return undefined;
+  if (ctx.enforced)
+    return (accountIds ?? []).length === 0 || accountIds!.includes(ctx.accountId) ? [ctx.accountId] : [];
   if (accountIds?.length) return accountIds;
   const linked = [...ctx.handle.states()].filter(({ region }) => region === ctx.region);
   return [...new Set([ctx.accountId, ...linked.map(({ accountId }) => accountId)])];

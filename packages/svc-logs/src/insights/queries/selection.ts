@@ -1,5 +1,5 @@
 import type { StartQueryRequest } from '@emu/service-types/logs';
-import { invalidParameter, notFound } from '../../errors.ts';
+import { accessDenied, invalidParameter, notFound } from '../../errors.ts';
 import type { LogsRegistry, RegisteredGroup } from '../../registry.ts';
 import { groupAddress, groupType } from '../../resources.ts';
 import { lengthOf } from '../engine/periods.ts';
@@ -54,6 +54,10 @@ function requireGroup(identifier: string, { state: own, requestId }: QueryCaller
   const address = groupAddress(identifier, own);
   if (!address) throw invalidParameter('The specified log group identifier is not valid.');
   const { accountId, region } = address.place;
+  if (isRefused(accountId, own))
+    throw accessDenied(
+      `The account ${own.accountId} is not authorized to query the log groups of account ${accountId}.`,
+    );
   const state = stateOf(own, accountId, region);
   const group = region === own.region ? state?.groups.find(address.key.name) : undefined;
   if (state && group) return { state, group };
@@ -61,6 +65,9 @@ function requireGroup(identifier: string, { state: own, requestId }: QueryCaller
   const details = `(Service: AWSLogs; Status Code: 400; Error Code: ResourceNotFoundException; Request ID: ${requestId}; Proxy: null)`;
   throw notFound(`Log group '${address.key.name}' does not exist for account ID '${accountId}' ${details}`);
 }
+
+/** Whether groups of an account may not be queried: of another one, if policies are enforced, as they allow none. */
+const isRefused = (accountId: string, own: LogsRegistry): boolean => accountId !== own.accountId && own.enforces;
 
 /** Returns the state of an account and region: the caller's or another one. */
 const stateOf = (own: LogsRegistry, accountId: string, region: string): LogsRegistry | undefined =>
@@ -85,7 +92,7 @@ function selected(criteria: NonNullable<Source['criteria']>, { state: own }: Que
   const classes = valuesOf('class', 1) ?? ['STANDARD'];
   const accounts = valuesOf('accountIdentifiers', MAX_ACCOUNTS) ?? [own.accountId];
   return accounts.flatMap((accountId) => {
-    const state = stateOf(own, accountId, own.region);
+    const state = isRefused(accountId, own) ? undefined : stateOf(own, accountId, own.region);
     const groups = state?.groups.list() ?? [];
     return groups
       .filter(
