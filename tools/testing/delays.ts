@@ -37,3 +37,24 @@ export function cpuTime(work: () => unknown): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
+
+/** Returns the CPU time of the longest turn of the event loop while `work` runs, in milliseconds. */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let running = true;
+  let before = process.cpuUsage();
+  const turn = (): void => {
+    const { user, system } = process.cpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+    before = process.cpuUsage();
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  try {
+    await work();
+  } finally {
+    running = false;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return longest;
+}

@@ -3,6 +3,9 @@ import type { WorkBudget } from '@emu/core/service';
 import { TemplateError } from './parse.ts';
 import { bounded, isMap, JavaList, javaText, same, TemplateObject } from './values.ts';
 
+/** Work that can be interrupted at each `yield`. */
+export type Steps<Result> = Generator<undefined, Result>;
+/** Returns a value, or the steps of a long method. */
 type Method<Self> = (self: Self, args: readonly unknown[], budget: WorkBudget) => unknown;
 type Methods<Self> = Readonly<Record<string, Method<Self>>>;
 
@@ -22,23 +25,27 @@ const REPLACED_PER_STEP = 100;
  * Returns a method that uses a regular expression.
  * @returns a function that throws TemplateError if the expression is invalid or too complex
  */
-const withRegex =
-  <Regex extends LinearRegex | WholeRegex>(
-    compile: (source: string) => Regex,
-    method: (self: string, regex: Regex, replacement: string) => unknown,
-  ): Method<string> =>
-  (self, [source, replacement], budget) => {
+const withRegex = <Regex extends LinearRegex | WholeRegex>(
+  compile: (source: string) => Regex,
+  method: (self: string, regex: Regex, replacement: string) => unknown,
+): Method<string> =>
+  function* (self, [source, replacement], budget): Steps<unknown> {
     try {
       const regex = compile(text(source));
       budget.step(regex.work(1) * COMPILE_STEPS + regex.work(self.length) / WORK_PER_STEP);
       if (regex instanceof LinearRegex) budget.step(self.length / MATCHED_PER_STEP);
-      return method(self, regex, text(replacement));
+      const value = method(self, regex, text(replacement));
+      return isSteps(value) ? yield* value : value;
     } catch (error) {
       if (error instanceof RegexError)
         throw new TemplateError(`${text(source)} is not a regular expression: ${error.message}`);
       throw error;
     }
   };
+
+/** Whether a method returned its steps instead of a value of a template. */
+const isSteps = (value: unknown): value is Steps<unknown> =>
+  typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Generator]';
 
 const linear = (source: string): LinearRegex => new LinearRegex(source);
 
@@ -63,10 +70,12 @@ const STRING: Methods<string> = {
     budget.step(self.length / REPLACED_PER_STEP);
     return bounded(self.split(text(part)).join(text(other)));
   },
-  replaceAll: withRegex(linear, (self, regex, other) => bounded(regex.replaceAll(self, javaReplacement(other)))),
+  replaceAll: withRegex(linear, function* (self, regex, other): Steps<string> {
+    return bounded(yield* regex.replacing(self, javaReplacement(other)));
+  }),
   replaceFirst: withRegex(linear, (self, regex, other) => bounded(regex.replaceFirst(self, javaReplacement(other)))),
-  split: withRegex(linear, (self, regex) => {
-    const parts = regex.split(self);
+  split: withRegex(linear, function* (self, regex): Steps<JavaList> {
+    const parts = yield* regex.splitting(self);
     while (parts.length > 1 && parts.at(-1) === '') parts.pop();
     return JavaList.of(...parts);
   }),
@@ -229,7 +238,7 @@ export function elementOf(list: readonly unknown[], at: number): unknown {
  * @returns null if the value has no such method, in which case the reference has no value
  * @throws TemplateError if the method fails
  */
-export function callMethod(self: unknown, name: string, args: readonly unknown[], budget: WorkBudget): unknown {
+export function* callMethod(self: unknown, name: string, args: readonly unknown[], budget: WorkBudget): Steps<unknown> {
   if (self instanceof TemplateObject) return self.method(name, args);
   const methods: Methods<never> | undefined =
     typeof self === 'string'
@@ -242,5 +251,6 @@ export function callMethod(self: unknown, name: string, args: readonly unknown[]
             ? MAP
             : undefined;
   if (!methods || !Object.hasOwn(methods, name)) return null;
-  return methods[name]!(self as never, args, budget) ?? null;
+  const value = methods[name]!(self as never, args, budget);
+  return (isSteps(value) ? yield* value : value) ?? null;
 }

@@ -203,11 +203,21 @@ export class LinearRegex {
    * @throws RegexError
    */
   replaceAll(text: string, replacement: (match: RegexMatch) => string): string {
+    return completed(this.replacing(text, replacement));
+  }
+
+  /**
+   * Replaces each match like `replaceAll`, and can be interrupted at each `yield`.
+   * @throws RegexError
+   */
+  *replacing(text: string, replacement: (match: RegexMatch) => string): Generator<undefined, string> {
     let out = '';
     let end = 0;
+    let count = 0;
     for (const match of this.matchAll(text)) {
       out += text.slice(end, match.index) + replacement(match);
       end = match.index + match[0].length;
+      if (++count % UNINTERRUPTED === 0) yield;
     }
     return out + text.slice(end);
   }
@@ -217,14 +227,36 @@ export class LinearRegex {
    * @throws RegexError
    */
   split(text: string): string[] {
+    return completed(this.splitting(text));
+  }
+
+  /**
+   * Splits a text like `split`, and can be interrupted at each `yield`.
+   * @throws RegexError
+   */
+  *splitting(text: string): Generator<undefined, string[]> {
     const parts: string[] = [];
     let end = 0;
+    let count = 0;
     for (const match of this.matchAll(text)) {
+      if (++count % UNINTERRUPTED === 0) yield;
       if (match[0] === '' && (match.index === 0 || match.index === text.length)) continue;
       parts.push(text.slice(end, match.index));
       end = match.index + match[0].length;
     }
-    return [...parts, text.slice(end)];
+    parts.push(text.slice(end));
+    return parts;
+  }
+}
+
+/** Matches between two points at which work can be interrupted. */
+const UNINTERRUPTED = 64;
+
+/** Returns the result of work without interrupting it. */
+function completed<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
   }
 }
 

@@ -9,7 +9,7 @@ import { render, requestValues } from './mapping.ts';
  * Returns the response for an error of API Gateway itself, from the API's gateway responses.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gatewayResponse-definition.html
  */
-export function faultAnswer(call: Call, fault: GatewayFault): CallAnswer {
+export async function faultAnswer(call: Call, fault: GatewayFault): Promise<CallAnswer> {
   const { definition, context, request } = call;
   const { type, contextMessage: message, errorType, details } = fault;
   if (details.log !== undefined) call.log.add(() => details.log!, true);
@@ -41,7 +41,7 @@ export function faultAnswer(call: Call, fault: GatewayFault): CallAnswer {
   let body = JSON.stringify(denied ? { Message: message } : { message });
   try {
     // A failing template must not hide the original error.
-    if (template !== undefined && !denied) body = render(call, template, request.body);
+    if (template !== undefined && !denied) body = await render(call, template, request.body);
   } catch (error) {
     call.log.add(() => String(error), true);
   }

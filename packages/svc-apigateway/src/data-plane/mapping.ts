@@ -60,11 +60,11 @@ export function sharedValue({ stage, context }: Call, source: string): string | 
  * @param body for `$input`
  * @throws GatewayFault if the template fails
  */
-export function render(call: Call, template: string, body: Buffer): string {
+export async function render(call: Call, template: string, body: Buffer): Promise<string> {
   // Fast path: many templates, especially of mocks, are constant.
   if (!template.includes('$') && !template.includes('#')) return template;
   try {
-    return renderTemplate(template, {
+    return await renderTemplate(template, {
       input: new InputVariable(body.toString(), call.parameters),
       context: call.context,
       util: UTIL,

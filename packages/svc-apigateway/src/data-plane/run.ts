@@ -178,7 +178,7 @@ export async function run(call: Call, find?: (call: Call) => void): Promise<Call
     return found;
   } catch (error) {
     if (!(error instanceof GatewayFault)) throw error;
-    const refused = faultAnswer(call, error);
+    const refused = await faultAnswer(call, error);
     // Recorded from AWS: errors of test invocations have no content type.
     if (test) refused.headers.delete('content-type');
     log.add(() => `Method completed with status: ${refused.status}`);

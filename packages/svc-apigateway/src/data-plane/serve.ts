@@ -260,7 +260,7 @@ async function serveTarget(request: DataPlaneRequest, target: Target): Promise<D
       `HTTP content length exceeded ${MAX_BODY} bytes.`,
       'RequestTooLargeException',
     );
-  const answer = body ? await run(call, route) : faultAnswer(call, tooLarge());
+  const answer = body ? await run(call, route) : await faultAnswer(call, tooLarge());
   if (answer.stream) answer.stream = reported(call, api.name, stage, answer, answer.stream);
   else await report(call, api.name, stage, answer, answer.body.length);
   compress(call, answer);

@@ -53,12 +53,12 @@ const templateOf = (
  * Returns the integration request: the message transformed by its template, or unchanged.
  * @throws Error if neither applies
  */
-function requestOf(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): Buffer {
-  const text = requestText(integration, event, stage);
+async function requestOf(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): Promise<Buffer> {
+  const text = await requestText(integration, event, stage);
   return Buffer.from(text, integration.ContentHandlingStrategy === 'CONVERT_TO_BINARY' ? 'base64' : 'utf8');
 }
 
-function requestText(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): string {
+async function requestText(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): Promise<string> {
   const { RequestTemplates = {}, TemplateSelectionExpression, PassthroughBehavior = 'WHEN_NO_MATCH' } = integration;
   const key = keyOfMessage(TemplateSelectionExpression ?? DEFAULT_KEY, event.body);
   const template = templateOf(RequestTemplates, key);
@@ -91,13 +91,13 @@ const responseFor = (
  * Maps a result with the integration response for its status.
  * @param own the response, if known
  */
-function responseOf(
+async function responseOf(
   responses: readonly IntegrationResponseRecord[],
   { status, headers, body }: EndpointResult,
   event: SocketEvent,
   stage: CompiledStage,
   own = responseFor(responses, String(status)),
-): SocketAnswer {
+): Promise<SocketAnswer> {
   const chosen = own ?? responses.find(({ IntegrationResponseKey: key }) => key === DEFAULT_KEY);
   const ofMessage = valuesOfMessage(event.body);
   const key = selectedKey(chosen?.TemplateSelectionExpression ?? DEFAULT_KEY, (name) => {
@@ -108,7 +108,7 @@ function responseOf(
   });
   const template = templateOf(chosen?.ResponseTemplates, key);
   const text = body.toString(chosen?.ContentHandlingStrategy === 'CONVERT_TO_TEXT' ? 'base64' : 'utf8');
-  const made = template === undefined ? text : renderTemplate(template, variablesOf(text, event, stage));
+  const made = template === undefined ? text : await renderTemplate(template, variablesOf(text, event, stage));
   const mapped = responseHeaders(chosen?.ResponseParameters, { headers, body: text, context: event.context, stage });
   return { status, body: made, headers: mapped };
 }
@@ -159,7 +159,7 @@ async function answerOf(running: Running): Promise<SocketAnswer | undefined> {
   const responses = stage.configuration.integrationResponses[integration.IntegrationId] ?? [];
   switch (integration.IntegrationType) {
     case 'MOCK': {
-      const request = requestText(integration, event, stage);
+      const request = await requestText(integration, event, stage);
       const result = { status: mockStatus(request), headers: Fields.headers(), body: Buffer.from(request) };
       return responseOf(responses, result, event, stage);
     }
@@ -168,7 +168,7 @@ async function answerOf(running: Running): Promise<SocketAnswer | undefined> {
       return answer.failed ? undefined : proxyAnswer(answer.payload);
     }
     case 'AWS': {
-      const sent = requestOf(integration, event, stage);
+      const sent = await requestOf(integration, event, stage);
       if (functionOf(withStageVariables(integration.IntegrationUri ?? '', stage.variables)) === undefined)
         return responseOf(responses, await callService(running, sent), event, stage);
       const answer = await invoke(running, sent.length === 0 ? '{}' : sent.toString());
@@ -182,7 +182,7 @@ async function answerOf(running: Running): Promise<SocketAnswer | undefined> {
       return { status, body: body.toString(), headers: {} };
     }
     default:
-      return responseOf(responses, await forward(running, requestOf(integration, event, stage)), event, stage);
+      return responseOf(responses, await forward(running, await requestOf(integration, event, stage)), event, stage);
   }
 }
 

@@ -22,7 +22,7 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
   base.headers.set('Accept', 'application/json').set('User-Agent', `AmazonAPIGateway_${apiId}`);
   base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
   const mapped = mapParameters(call, integration, base);
-  const body = requestBody(call, integration);
+  const body = await requestBody(call, integration);
   const signed = await serviceRequest(state.scope, {
     uri: withStageVariables(integration.uri ?? '', stage.variables),
     role,
@@ -41,7 +41,7 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
       signal: request.signal,
     });
     recordAnswer(call, answer, state.clock.now() - started);
-    return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
+    return await mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
   } catch (error) {
     throw endpointFault(call, error);
   } finally {

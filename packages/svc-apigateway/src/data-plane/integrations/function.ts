@@ -233,7 +233,7 @@ export async function callMappedFunction(call: Call, integration: DeepReadonly<I
       requestValues(call, source).at(-1) === 'Event',
   );
   checkTargets(integration);
-  const body = requestBody(call, integration).toString();
+  const body = (await requestBody(call, integration)).toString();
   const given = body === '' ? '{}' : body;
   const { payload, failed } = await invoke(call, integration, given, callFunction, { event, shown: body });
   recordAnswer(call, { payload, failed });

@@ -169,7 +169,7 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
   } else base.headers.set('Accept', 'application/json').set('User-Agent', `AmazonAPIGateway_${apiId}`);
   base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
   const mapped = mapParameters(call, integration, base);
-  const body = proxy ? sentBody(call, integration) : requestBody(call, integration);
+  const body = proxy ? sentBody(call, integration) : await requestBody(call, integration);
   if (body.length > 0 && !mapped.headers.has('content-type'))
     mapped.headers.set('Content-Type', request.headers.get('content-type') ?? 'application/json');
   const outgoing = override(call, mapped);
@@ -194,7 +194,7 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
     const answer = await sendToEndpoint(sent);
     recordAnswer(call, answer, state.clock.now() - started);
     if (proxy) return passedAnswer(call, answer);
-    return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
+    return await mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
   } catch (error) {
     throw endpointFault(call, error);
   } finally {

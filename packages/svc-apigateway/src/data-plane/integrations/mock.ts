@@ -14,8 +14,8 @@ const STATUS = /["']?statusCode["']?\s*:\s*["']?(\d{3})\b/;
  * Evaluates a mock integration, whose request template determines the status.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-mock-integration.html
  */
-export function callMock(call: Call, integration: DeepReadonly<Integration>): CallAnswer {
-  const mapped = mappedBody(call, integration).toString();
+export async function callMock(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
+  const mapped = (await mappedBody(call, integration)).toString();
   const status = STATUS.exec(mapped)?.[1];
   if (status === undefined)
     throw configurationFault(

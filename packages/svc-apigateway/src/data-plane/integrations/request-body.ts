@@ -27,8 +27,8 @@ export function sentBody(call: Call, { contentHandling }: DeepReadonly<Integrati
  * Returns the request body for an integration as bytes; see `mappedBody`.
  * @throws GatewayFault
  */
-export function requestBody(call: Call, integration: DeepReadonly<Integration>): Buffer {
-  const body = mappedBody(call, integration);
+export async function requestBody(call: Call, integration: DeepReadonly<Integration>): Promise<Buffer> {
+  const body = await mappedBody(call, integration);
   return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
@@ -38,7 +38,7 @@ export function requestBody(call: Call, integration: DeepReadonly<Integration>):
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
  * @returns text from a template, bytes otherwise
  */
-export function mappedBody(call: Call, integration: DeepReadonly<Integration>): Buffer | string {
+export async function mappedBody(call: Call, integration: DeepReadonly<Integration>): Promise<Buffer | string> {
   const { headers } = call.request;
   const { requestTemplates = {}, passthroughBehavior, contentHandling } = integration;
   const type = mediaType(headers.get('content-type'));

@@ -144,7 +144,11 @@ export function passedAnswer(call: Call, answer: { status: number; headers: Fiel
  * Maps the result of a non-proxy integration to the method's response.
  * @throws GatewayFault if no integration response matches, or its template fails
  */
-export function mapAnswer(call: Call, integration: DeepReadonly<Integration>, result: EndpointResult): CallAnswer {
+export async function mapAnswer(
+  call: Call,
+  integration: DeepReadonly<Integration>,
+  result: EndpointResult,
+): Promise<CallAnswer> {
   const response = select(integration, result.selector);
   const { responseTemplates = {}, responseParameters = {}, contentHandling } = response;
   const given = result.headers.get('content-type');
@@ -158,7 +162,8 @@ export function mapAnswer(call: Call, integration: DeepReadonly<Integration>, re
   let body = binary ? result.body : textBody(result.body);
   if (conversion === 'CONVERT_TO_TEXT' && binary) body = Buffer.from(body.toString('base64'));
   const found = templateFor(call, responseTemplates as Record<string, string>);
-  if (found?.[1] && (!binary || conversion === 'CONVERT_TO_TEXT')) body = Buffer.from(render(call, found[1], body));
+  if (found?.[1] && (!binary || conversion === 'CONVERT_TO_TEXT'))
+    body = Buffer.from(await render(call, found[1], body));
   if (conversion === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(body.toString(), 'base64');
   const { responseOverride } = call;
   if (responseOverride)
