@@ -15,7 +15,10 @@ let emulator: TestEmulator;
 let cfn: CloudFormation;
 
 beforeAll(async () => {
-  emulator = await createTestEmulator({ manifests: [cloudformation, lambda, logs, sns, sqs, ssm] });
+  emulator = await createTestEmulator({
+    manifests: [cloudformation, lambda, logs, sns, sqs, ssm],
+    settings: { values: { EMULATOR_RUNTIME_DIR: '/missing' } },
+  });
   cfn = new CloudFormation(emulator.clientConfig());
   await new SSM(emulator.clientConfig()).putParameter({ Name: '/asked', Value: 'known', Type: 'String' });
 });
@@ -114,8 +117,17 @@ test.each([
 });
 
 test.each([
-  ['nodejs20.x', "require('@aws-sdk/client-nowhere');", "Error: Cannot find module '@aws-sdk/client-nowhere'"],
-  ['python3.12', 'import boto3_nowhere', "No module named 'boto3_nowhere'"],
+  [
+    'nodejs20.x',
+    "require('@aws-sdk/client-nowhere');",
+    /Error: Cannot find module '@aws-sdk\/client-nowhere'\. .*; emu finds it after: emu runtime install nodejs/,
+  ],
+  [
+    'python3.12',
+    'import botocore.nowhere',
+    /No module named 'botocore.*'\. .*; emu finds it after: emu runtime install python/,
+  ],
+  ['python3.13', 'import boto3_nowhere', /No module named 'boto3_nowhere'/],
 ])('code of %s with a missing module fails the stack with the reason', async (runtime, code, missing) => {
   const StackName = `missing${runtime.replace('.', '')}`;
   const { StackId } = await cfn.createStack({ StackName, TemplateBody: inline(runtime, code) });
@@ -124,7 +136,23 @@ test.each([
   const failed = StackEvents!.find(({ ResourceStatus }) => ResourceStatus === 'CREATE_FAILED')!;
   expect(failed.LogicalResourceId).toBe('Custom');
   expect(failed.ResourceStatusReason).toContain('cannot be loaded where emu runs: ');
-  expect(failed.ResourceStatusReason).toContain(missing);
+  expect(failed.ResourceStatusReason).toMatch(missing);
+});
+
+test('a handler that reports a missing SDK itself fails the stack with the command that installs it', async () => {
+  // As CDK's AwsCustomResource does.
+  const code = `const { send, FAILED, SUCCESS } = require('cfn-response');
+// A part of the module's reason.
+const reason = 'Package @aws-sdk/client-nowhere does not exist.';
+exports.handler = (event, context) =>
+  send(event, { ...context, logStreamName: reason }, event.RequestType === 'Delete' ? SUCCESS : FAILED);`;
+  const { StackId } = await cfn.createStack({ StackName: 'reported', TemplateBody: inline('nodejs20.x', code) });
+  expect(await settled(StackId!)).toMatchObject({ StackStatus: 'ROLLBACK_COMPLETE' });
+  const { StackEvents } = await cfn.describeStackEvents({ StackName: StackId });
+  const failed = StackEvents!.find(({ ResourceStatus }) => ResourceStatus === 'CREATE_FAILED')!;
+  expect(failed.ResourceStatusReason).toMatch(
+    /Message returned: .*Package @aws-sdk\/client-nowhere does not exist\. AWS's runtimes include @aws-sdk\/client-nowhere; emu finds it after: emu runtime install nodejs \(RequestId: /,
+  );
 });
 
 test('a custom resource can also use a topic', async () => {

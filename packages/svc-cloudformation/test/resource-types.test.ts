@@ -447,6 +447,7 @@ test("the response URL of a function has the emulator's address as functions rea
       provides: [
         provide(functionHosts, (handle) => ({
           onMissingModule: () => () => undefined,
+          missingModuleAdvice: () => undefined,
           emulatorUrl: async () => {
             own = await handle.selfUrl();
             return inside;

@@ -49,6 +49,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
       return {
         emulatorUrl: () => host.emulatorUrl(),
         onMissingModule: (functionArn, listener) => host.missingModules.listen(functionArn, listener),
+        missingModuleAdvice: (message) => host.missingModuleAdvice(message),
       };
     }),
   ],

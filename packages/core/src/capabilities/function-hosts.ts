@@ -15,6 +15,11 @@ export interface FunctionHosts {
    * @returns a function that ends the subscription
    */
   onMissingModule(functionArn: string, listener: (problem: string) => void): () => void;
+  /**
+   * Returns how to install a missing module that AWS's runtimes include; undefined for other messages.
+   * @param message reported by a function
+   */
+  missingModuleAdvice(message: string): string | undefined;
 }
 
 /** Lambda's functions, for services that need the emulator's URL for them. */

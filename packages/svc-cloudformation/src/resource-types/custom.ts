@@ -1,4 +1,11 @@
-import { functionHosts, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core/service';
+import {
+  type FunctionHosts,
+  functionHosts,
+  type ProviderContext,
+  parseArn,
+  type ResourceValues,
+  type StateScope,
+} from '@emu/core/service';
 import { isObject, parseJson } from '@emu/wire';
 import type { JsonObject } from '../templates/values.ts';
 import { ANY_PROPERTY, ANYTHING, type OwnProvider, type OwnResource } from './own.ts';
@@ -73,6 +80,9 @@ async function send(token: string, event: JsonObject, ctx: ProviderContext): Pro
   );
 }
 
+const hostsOf = async (scope: StateScope, token: string): Promise<FunctionHosts | undefined> =>
+  parseArn(token)?.service === 'lambda' ? scope.service.capability(functionHosts) : undefined;
+
 /**
  * Detects a function that cannot respond because a dependency is missing, mostly an SDK that AWS's runtimes include.
  * @param token of the called service
@@ -80,7 +90,7 @@ async function send(token: string, event: JsonObject, ctx: ProviderContext): Pro
  */
 async function brokenBy(scope: StateScope, token: string): Promise<{ signal: AbortSignal; end(): void }> {
   const abort = new AbortController();
-  const hosts = parseArn(token)?.service === 'lambda' ? await scope.service.capability(functionHosts) : undefined;
+  const hosts = await hostsOf(scope, token);
   const end = hosts?.onMissingModule(token, (problem) =>
     abort.abort(new Error(`The function ${token} cannot be loaded where emu runs: ${problem}`)),
   );
@@ -140,10 +150,14 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
         );
       const response = parseResponse(signals.received(token)[0]!.text);
       named = response.PhysicalResourceId || undefined;
-      if (response.Status === 'FAILED')
+      if (response.Status === 'FAILED') {
+        const { Reason = '' } = response;
+        const advice = (await hostsOf(scope, ServiceToken))?.missingModuleAdvice(String(Reason));
+        const told = advice === undefined ? Reason : `${Reason} ${advice}`;
         throw new Error(
-          `Received response status [FAILED] from custom resource. Message returned: ${response.Reason ?? ''} (RequestId: ${RequestId})`,
+          `Received response status [FAILED] from custom resource. Message returned: ${told} (RequestId: ${RequestId})`,
         );
+      }
       if (typeof response.PhysicalResourceId !== 'string' || !response.PhysicalResourceId) {
         if (RequestType === 'Delete') return { identifier: PhysicalResourceId ?? '' };
         throw new Error('Invalid PhysicalResourceId');

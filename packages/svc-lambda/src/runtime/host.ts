@@ -43,7 +43,7 @@ import { cannotRun, installBootstraps, otherArchitecture, WITHOUT_ENGINE } from 
 import type { OtherRoutes } from './runtime-api.ts';
 import { type ModuleSource, moduleLinks } from './sandbox/module-links.ts';
 import { sandboxPlan } from './sandbox/sandbox-plan.ts';
-import { withSdkAdvice } from './sdk-advice.ts';
+import { sdkAdvice, withSdkAdvice } from './sdk-advice.ts';
 
 /**
  * Lifetime of a function's credentials in seconds, and milliseconds before their expiry when their environment is no
@@ -201,6 +201,12 @@ export class ExecutionHost {
     const advised = withSdkAdvice(outcome, version.config.runtime, runtimeDirectory(this.service.settings));
     if (advised.advice !== undefined) this.warnOnce(state, `${version.functionName}: ${advised.advice}`);
     return advised;
+  }
+
+  /** Returns how to install the missing module of a message, if local processes of AWS's runtimes would find it. */
+  missingModuleAdvice(message: string): string | undefined {
+    if (this.equipped?.runtime.isolated !== false) return undefined;
+    return sdkAdvice(message, undefined, runtimeDirectory(this.service.settings));
   }
 
   /** Starts an environment, on another backend if the last one has stopped. @throws AwsError as `start` */

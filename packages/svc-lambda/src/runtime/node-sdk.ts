@@ -6,7 +6,7 @@ import { PYTHON_SETS, packagesOf } from '../sdk/runtime-directory.ts';
 const SCOPES = ['@aws-sdk', '@smithy'];
 
 /** The SDK v2, which runtimes up to nodejs16.x include. */
-const SDK_V2 = 'aws-sdk';
+export const SDK_V2 = 'aws-sdk';
 
 /** Directories in that of the bootstraps with the SDK v2: of the runtime directory, and of the working directory. */
 export const SDK_V2_MODULES = ['sdk-v2/node_modules', 'start/node_modules'];
