@@ -215,12 +215,14 @@ it('a function gains nothing from its port and its files', async () => {
   expect(await node(body)).toEqual([2, false, 403, 'DEPTH_ZERO_SELF_SIGNED_CERT', 407]);
 });
 
-it('the settings turn it off, and let names through', async () => {
+it('the settings turn it off, let names through, and do not depend on a sandbox', async () => {
   const unreachable = `
     const { Socket } = require('net');
     return process.env._EMULATOR_AWS_NAMES === undefined ? 'untouched' : JSON.parse(process.env._EMULATOR_AWS_NAMES).exceptions;`;
   await using off = await startRunning({ manifests, settings: { values: { EMULATOR_AWS_NAMES: false } } });
   expect(await node(unreachable, {}, off)).toBe('untouched');
+  await using bare = await startRunning({ manifests, settings: { values: { EMULATOR_LAMBDA_SANDBOX: 'off' } } });
+  expect(await node(FETCHED.replace(', await response.text()', ''), {}, bare)).toEqual([200]);
   const exceptions = ['*.rds.amazonaws.com', 'sqs.us-east-1.amazonaws.com'];
   await using some = await startRunning({ manifests, settings: { values: { EMULATOR_AWS_NAMES_EXCEPT: exceptions } } });
   // A resolver of the program's own shows which names are looked up, without the internet.

@@ -27,6 +27,7 @@ afterEach(() => {
 /** Opens a port whose accepted connections are answered with their first bytes. */
 async function open(
   peers?: NamesPortOptions['peers'],
+  isolated = false,
 ): Promise<{ port: number; authorization: string; closed(): boolean }> {
   let closed = false;
   const accept = (socket: Socket): void => {
@@ -48,7 +49,7 @@ async function open(
     connectionTo: async () => undefined,
   };
   const program = { arn: 'arn', cause: () => undefined };
-  const port = await NamesPort.open({ names, program, bind: '127.0.0.1', host: '127.0.0.1', peers });
+  const port = await NamesPort.open({ names, program, bind: '127.0.0.1', host: '127.0.0.1', isolated, peers });
   closing.push(() => port.close());
   const { username, password } = new URL(port.address.proxyUrl);
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
@@ -106,6 +107,13 @@ describe("a port for AWS's host names", () => {
       /^HTTP\/1\.1 400 /,
     );
     expect(await talk(port, `CONNECT ${'x'.repeat(9000)}`)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it("does not lead a program with a network of its own to the machine's loopback interface", async () => {
+    const { port, authorization } = await open(undefined, true);
+    for (const host of ['127.0.0.1', '127.1.2.3', '0.0.0.0', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]', '[::]'])
+      expect(await talk(port, tunnel(`${host}:1`, authorization))).toMatch(/^HTTP\/1\.1 403 /);
+    expect(await talk(port, tunnel('localhost:1', authorization))).toMatch(/^HTTP\/1\.1 502 .*emu's machine/s);
   });
 
   it('closes connections of other peers', async () => {

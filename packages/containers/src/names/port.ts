@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, isIP, type LookupFunction, type Server, type Socket } from 'node:net';
 import type { AwsNames, RedirectedPort, RedirectedProgram } from '@emu/core/service';
 import { joinSockets } from '../relay.ts';
+import { isMachineOnly, lookupOthers } from './machine-addresses.ts';
 
 /** Decides, possibly asynchronously, whether a peer may connect. */
 export interface NamesPeers {
@@ -24,6 +25,8 @@ export interface NamesPortOptions {
   readonly bind: string;
   /** Host by which the program reaches it. */
   readonly host: string;
+  /** Whether the program has a network of its own, from which the machine's loopback interface cannot be reached. */
+  readonly isolated: boolean;
   /** Permitted peers; all if undefined. */
   readonly peers: NamesPeers | undefined;
 }
@@ -142,7 +145,7 @@ export class NamesPort {
     if (host === undefined || Number(port) > 65_535) refuse(socket, '400 Bad Request');
     else if (!this.isProgram(fields))
       refuse(socket, '407 Proxy Authentication Required', 'Proxy-Authenticate: Basic realm="emu"\r\n');
-    else if (!this.options.names.leads(host)) forward(socket, host, Number(port));
+    else if (!this.options.names.leads(host)) forward(socket, host, Number(port), this.options.isolated);
     else if (port !== '443' && port !== '80')
       refuse(socket, '502 Bad Gateway', '', `emu leads ${host} to itself on ports 443 and 80 only.\n`);
     else {
@@ -162,9 +165,14 @@ export class NamesPort {
   }
 }
 
-/** Connects a program with a host outside of emu. */
-function forward(socket: Socket, host: string, port: number): void {
-  const onward = connect({ host, port });
+/** Connects a program with a host outside of emu, which it could reach by itself. */
+function forward(socket: Socket, host: string, port: number, isolated: boolean): void {
+  if (isolated && isIP(host) !== 0 && isMachineOnly(host)) {
+    refuse(socket, '403 Forbidden', '', `${host} is an address of emu's machine.\n`);
+    return;
+  }
+  const lookup: LookupFunction | undefined = isolated ? lookupOthers : undefined;
+  const onward = connect({ host, port, ...(lookup && { lookup }) });
   onward.setTimeout(CONNECT_TIMEOUT, () => onward.destroy(new Error('the connection took too long')));
   const failed = (error: Error): void => refuse(socket, '502 Bad Gateway', '', `${host}: ${error.message}\n`);
   onward.once('error', failed);

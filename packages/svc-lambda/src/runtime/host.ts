@@ -339,7 +339,9 @@ export class ExecutionHost {
       memorySize: config.memorySize,
       timeout: config.timeout,
       other: extension?.routes,
-      openNames: leadsNames ? (listener) => NamesPort.open({ names, program, ...listener }) : undefined,
+      openNames: leadsNames
+        ? (listener) => NamesPort.open({ names, program, isolated: runtime.isolated, ...listener })
+        : undefined,
       onInvocation: (id) => {
         current = id;
         this.service.credentials.act(credential.accessKeyId, id);
