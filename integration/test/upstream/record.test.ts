@@ -30,6 +30,7 @@ import {
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ApiRecord, RequestRecord } from '@emu/recording';
+import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
 import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
@@ -206,6 +207,114 @@ describe('requests are signed anew, passed on and recorded decoded', () => {
     expect(JSON.stringify(subscription?.output?.EventStream)).toContain(Buffer.from('click').toString('base64'));
   });
 });
+
+describe('requests without a model are recorded as they were sent', () => {
+  /** Sends a request with any host name, as clients of data planes do. */
+  const send = async (
+    base: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string,
+  ): Promise<{ status: number; text: string }> => {
+    const { request } = await import('node:http');
+    const { port } = new URL(base);
+    return new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, method: 'POST', path, headers }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        response.on('end', () => resolve({ status: response.statusCode!, text }));
+      })
+        .on('error', reject)
+        .end(body);
+    });
+  };
+
+  test('of data planes, masked', async () => {
+    const server = await echoServer();
+    await using run = await recorded({ manifests: [apigateway, s3], url: server.url });
+    const host = `abc123.execute-api.eu-west-1.localhost:${new URL(run.url).port}`;
+    const headers = { host, authorization: 'Bearer of-the-user', 'content-type': 'application/json', cookie: 'id=1' };
+    const { text } = await send(run.url, '/dev/pets?owner=ann@mail.example.org', headers, '{"password":"hello"}');
+    expect(JSON.parse(text)).toMatchObject({
+      host: `abc123.execute-api.eu-west-1.localhost:${server.url.port}`,
+      authorization: 'Bearer of-the-user',
+      body: '{"password":"hello"}',
+    });
+    const [record] = await run.records();
+    expect(record).toMatchObject({
+      service: 'execute-api',
+      region: 'eu-west-1',
+      signer: 'anonymous',
+      request: {
+        method: 'POST',
+        path: '/dev/pets',
+        query: 'owner=masked-1@example.com',
+        headers: {
+          authorization: expect.stringMatching(/^Bearer \{\{Secret:/),
+          cookie: expect.stringMatching(/^\{\{Secret:/),
+        },
+        body: expect.stringMatching(/^\{"password":"\{\{Secret:\d+\}\}"\}$/),
+      },
+      response: { status: 200, body: expect.stringContaining('/dev/pets?owner=masked-1@example.com') },
+    });
+    expect(await run.text()).not.toMatch(/of-the-user|hello|ann@/);
+    await server.close();
+  });
+
+  test('of services that emu does not have', async () => {
+    const server = await echoServer();
+    await using run = await recorded({ manifests: [sqs], url: server.url });
+    const headers = {
+      'x-amz-target': 'Textract.DetectDocumentText',
+      'content-type': 'application/x-amz-json-1.1',
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=test/20261129/eu-west-1/textract/aws4_request, SignedHeaders=host, Signature=0',
+    };
+    await send(run.url, '/', headers, '{"Document":{"S3Object":{"Bucket":"b-123456789012"}}}');
+    const [record] = await run.records();
+    expect(record).toMatchObject({
+      service: 'textract',
+      operation: 'DetectDocumentText',
+      request: {
+        headers: { 'x-amz-target': 'Textract.DetectDocumentText' },
+        body: expect.stringContaining('b-000000000001'),
+      },
+    });
+    expect(record).not.toHaveProperty('signer');
+    expect(await run.text()).not.toContain('Signature');
+    await server.close();
+  });
+});
+
+/** A server that responds with what it receives. */
+async function echoServer(): Promise<{ url: URL; close: () => Promise<void> }> {
+  const { createServer } = await import('node:http');
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      const { host, authorization } = request.headers;
+      // A new signature is not part of the test.
+      const shown = authorization?.startsWith('AWS4') ? undefined : authorization;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ host, authorization: shown, target: request.url, body }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}`),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
 
 describe('credentials', () => {
   test('that a response contains sign the requests of their client, and are never written', async () => {

@@ -117,6 +117,11 @@ describe('texts', () => {
     ['AROAJQABLZS4A3QDU576Q:session', 'AROA00000000000000001:session'],
     ['Ann <ann.b+c@mail.example.org>, @home, a@b', 'Ann <masked-1@example.com>, @home, a@b'],
     ['{"password": "p\\"q", "tokenType": "t", "n": 1}', '{"password": "{{Secret:000001}}", "tokenType": "t", "n": 1}'],
+    [
+      String.raw`{"body":"{\"password\":\"hi\",\"n\":1}"}`,
+      String.raw`{"body":"{\"password\":\"{{Secret:000001}}\",\"n\":1}"}`,
+    ],
+    ['{"apiKey": "cut he', '{"apiKey": "{{Secret:000001}}"'],
     ['user=a&password=hello&next_token=t', 'user=a&password={{Secret:000001}}&next_token=t'],
     [
       'https://b.s3.amazonaws.com/k?X-Amz-Signature=abc&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F2026',
@@ -165,6 +170,7 @@ describe('texts', () => {
       'eyJ-',
       'eyJa.',
       '"password":"',
+      '\\"password\\":\\"',
       '-----BEGIN PRIVATE KEY-----',
       '1',
       '&password=',

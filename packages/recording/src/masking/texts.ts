@@ -78,8 +78,12 @@ const HARMLESS =
   /(?:next|page|continuation|pagination|client|request|idempotency|marker|start(?:ing)?|task|lock|sequence|change|version|update)_?-?(?:request)?_?-?token$|^token_?-?(?:type|use)$|secret_?-?(?:id|name|arn|version)|(?:arn|type|name|length|policy|count|validity|units?|expiry|expires(?:in)?|date|time|enabled|required)$/i;
 /** Words in names of secrets; also in the two expressions below. */
 const SECRET_NAME = /passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|authorization/i;
+/**
+ * A member of a JSON document, also of one that is a string in another: then each quotation mark has the same escape. A text
+ * that is cut may end within the value.
+ */
 const JSON_MEMBER =
-  /("[\w.-]{0,40}?(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|authorization)[\w.-]{0,40}"\s{0,8}:\s{0,8}")((?:[^"\\]|\\.)+)"/gi;
+  /((\\{0,7})"([\w.-]{0,40}?(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|authorization)[\w.-]{0,40})\2"\s{0,8}:\s{0,8}\2")([\s\S]*?)(?:(?<!\\)\2"|$)/gi;
 const FORM_MEMBER =
   /((?:^|[?&])[\w.-]{0,40}?(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|authorization)[\w.-]{0,40}=)([^&\s]+)/gi;
 
@@ -102,8 +106,8 @@ export function replaceNamedSecrets(text: string, replace: Replace): string {
       isNamedSecret(name.replace(/^[?&]|=$/g, ''), value) ? name + replace(value) : whole,
     );
   }
-  if (!out.includes('":') && !/"\s/.test(out)) return out;
-  return out.replace(JSON_MEMBER, (whole, name: string, value: string) =>
-    isNamedSecret(name.slice(1, name.indexOf('"', 1)), value) ? `${name}${replace(value)}"` : whole,
+  if (!out.includes('"')) return out;
+  return out.replace(JSON_MEMBER, (whole, head: string, mark: string, name: string, value: string) =>
+    isNamedSecret(name, value) ? `${head}${replace(value)}${mark}"` : whole,
   );
 }
