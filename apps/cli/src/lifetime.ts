@@ -37,7 +37,7 @@ export function closeOnSignals(server: RunningServer): void {
   guardSignals(
     signals,
     times,
-    () => server.emulator.kernel.loadedServices().length > 0,
+    (start) => server.emulator.kernel.beforeLoading(start),
     (error) => server.log.warn('with this version of Node.js, signals do not end emu while it is busy', { error }),
   );
 }

@@ -1,9 +1,6 @@
 import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** Milliseconds between checks whether the process has work. */
-const INTERVAL = 500;
-
 /**
  * Program of the worker thread. It is text because a separate file would have to be found from the sources and bundles.
  * Node gives `process.on` signals to the main thread only. A handle of libuv receives them in any thread; Node.js 20 to 24
@@ -40,13 +37,14 @@ export interface GuardTimes {
  * Kills the process some time after a signal, from a thread of its own, if the main thread is too busy to handle it.
  * Journals contain all acknowledged changes by then. Without the internal interface of Node.js that it uses, it has no
  * effect.
- * @param hasWork whether something may keep the main thread busy; until then, the thread and its 8 MB are saved
+ * @param beforeWork calls its argument before anything can keep the main thread busy; until then, the thread and its 8 MB
+ * are saved
  * @param failed called if it has no effect
  */
 export function guardSignals(
   signals: readonly (keyof typeof constants.signals)[],
   times: GuardTimes,
-  hasWork: () => boolean,
+  beforeWork: (start: () => void) => void,
   failed: (error: unknown) => void,
 ): void {
   const start = (): void => {
@@ -60,14 +58,12 @@ export function guardSignals(
     worker.on('error', failed);
     worker.unref();
   };
-  const timer = setInterval(() => {
-    if (!hasWork()) return;
-    clearInterval(timer);
+  beforeWork(() => {
     try {
       start();
     } catch (error) {
       // This version of Node.js has no such argument.
       failed(error);
     }
-  }, INTERVAL).unref();
+  });
 }

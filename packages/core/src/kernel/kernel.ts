@@ -184,6 +184,11 @@ export class Kernel {
     return this.parts.registry.ownerOfHost(name);
   }
 
+  /** See `ServiceRegistry.beforeLoading`. */
+  beforeLoading(action: () => void): void {
+    this.parts.registry.beforeLoading(action);
+  }
+
   /** See `ServiceRegistry.loadedServices`. */
   loadedServices(): LoadedService[] {
     return this.parts.registry.loadedServices();

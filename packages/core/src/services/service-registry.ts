@@ -12,6 +12,8 @@ import type { ServiceStorage } from './service-storage.ts';
 export class ServiceRegistry {
   private readonly loading = new Map<string, Promise<LoadedService>>();
   private readonly loaded = new Map<string, LoadedService>();
+  /** See `beforeLoading`. */
+  private beforeFirst: (() => void) | undefined;
 
   constructor(
     private readonly environment: Environment,
@@ -65,6 +67,12 @@ export class ServiceRegistry {
     return service;
   }
 
+  /** Calls `action` before the first service is loaded, or at once if one has been. */
+  beforeLoading(action: () => void): void {
+    if (this.loading.size > 0) action();
+    else this.beforeFirst = action;
+  }
+
   /** Resolves when no service is being loaded. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.loading.values());
@@ -79,6 +87,8 @@ export class ServiceRegistry {
     const { dataDirectory, persistent } = this.environment;
     const manifest = this.environment.manifestOf(name);
     if (!manifest) throw notImplemented(name);
+    this.beforeFirst?.();
+    this.beforeFirst = undefined;
     const plugin = await manifest.load();
     const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
     const service = await this.make(plugin, owner);
