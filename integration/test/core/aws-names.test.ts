@@ -1,12 +1,14 @@
 import { createRequire } from 'node:module';
 import { APIGateway } from '@aws-sdk/client-api-gateway';
 import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SNS } from '@aws-sdk/client-sns';
 import type { RequestRecord } from '@emu/control-client';
 import { fetchFor } from '@emu/core/outgoing';
 import { manifest as restManifest } from '@emu/svc-apigateway/manifest';
 import { manifest as httpManifest } from '@emu/svc-apigatewayv2/manifest';
+import { manifest as cognitoManifest } from '@emu/svc-cognito-idp/manifest';
 import { manifest as eventsManifest } from '@emu/svc-events/manifest';
 import { manifest as secretsManifest } from '@emu/svc-secretsmanager/manifest';
 import { manifest as snsManifest } from '@emu/svc-sns/manifest';
@@ -167,4 +169,53 @@ it('a function opens a WebSocket of an API at its host of AWS, which the request
   const { json } = await test.emulator.control('GET', '/_emulator/requests');
   const { requests } = json as { requests: RequestRecord[] };
   expect(requests.find((request) => request.host === host)).toMatchObject({ service: 'apigatewayv2', status: 101 });
+});
+
+it('an HTTP API finds the keys of a user pool, whatever the names lead to', async () => {
+  const values = { EMULATOR_AWS_NAMES: false };
+  await using own = await startRunning({ manifests: [httpManifest, cognitoManifest], settings: { values } });
+  const cognito = new CognitoIdentityProvider(own.emulator.clientConfig());
+  const UserPoolId = (await cognito.createUserPool({ PoolName: 'users' })).UserPool!.Id!;
+  const ExplicitAuthFlows = ['ALLOW_ADMIN_USER_PASSWORD_AUTH' as const];
+  const { UserPoolClient } = await cognito.createUserPoolClient({ UserPoolId, ClientName: 'app', ExplicitAuthFlows });
+  const ClientId = UserPoolClient!.ClientId!;
+  const login = { USERNAME: 'ann', PASSWORD: 'Pass-word-1' };
+  await cognito.adminCreateUser({ UserPoolId, Username: login.USERNAME, MessageAction: 'SUPPRESS' });
+  const password = { UserPoolId, Username: login.USERNAME, Password: login.PASSWORD, Permanent: true };
+  await cognito.adminSetUserPassword(password);
+  const AuthFlow = 'ADMIN_USER_PASSWORD_AUTH';
+  const flow = { UserPoolId, ClientId, AuthFlow, AuthParameters: login } as const;
+  const { AuthenticationResult } = await cognito.adminInitiateAuth(flow);
+  const FunctionName = await own.define({ 'index.js': "exports.handler = async () => 'admitted';" });
+  const api = new ApiGatewayV2(own.emulator.clientConfig());
+  const { FunctionArn } = (await own.lambda.getFunction({ FunctionName })).Configuration!;
+  const { ApiId } = await api.createApi({ Name: 'own', ProtocolType: 'HTTP' });
+  await own.lambda.addPermission({
+    FunctionName,
+    StatementId: 'api',
+    Action: 'lambda:InvokeFunction',
+    Principal: 'apigateway.amazonaws.com',
+  });
+  const { AuthorizerId } = await api.createAuthorizer({
+    ApiId,
+    Name: 'pool',
+    AuthorizerType: 'JWT',
+    IdentitySource: ['$request.header.Authorization'],
+    JwtConfiguration: { Issuer: `https://cognito-idp.${REGION}.amazonaws.com/${UserPoolId}`, Audience: [ClientId] },
+  });
+  const { IntegrationId } = await api.createIntegration({
+    ApiId,
+    IntegrationType: 'AWS_PROXY',
+    IntegrationUri: FunctionArn,
+    PayloadFormatVersion: '2.0',
+  });
+  const Target = `integrations/${IntegrationId}`;
+  await api.createRoute({ ApiId, RouteKey: 'GET /', AuthorizationType: 'JWT', AuthorizerId, Target });
+  await api.createStage({ ApiId, StageName: '$default', AutoDeploy: true });
+  const listener = await own.emulator.gateway.listen();
+  const address = `${listener.url}/_aws/execute-api/${ApiId}/$default/`;
+  const status = async (authorization: string) => (await fetch(address, { headers: { authorization } })).status;
+  expect(await status(`Bearer ${AuthenticationResult!.AccessToken}`)).toBe(200);
+  expect(await status('Bearer x')).toBe(401);
+  await listener.close(0);
 });

@@ -9,6 +9,8 @@ const KEY_LIFETIME = 2 * 60 * 60_000;
 const REFETCH_PAUSE = 60_000;
 const MAX_ISSUERS = 1000;
 const TIMEOUT = 10_000;
+/** Issuers in AWS, that is user pools in emu. */
+const OF_AWS = /\.amazonaws\.com(?:\.cn)?$/;
 
 interface Kept {
   readonly keys: Promise<JSONWebKeySet>;
@@ -62,8 +64,14 @@ export class KeySets {
 
   private async json(address: string): Promise<Record<string, unknown>> {
     const { names } = this.service;
+    let url = new URL(address);
     const headers = Fields.headers([['accept', 'application/json']]);
-    const request = { names, url: new URL(address), method: 'GET', headers, body: undefined, timeout: TIMEOUT };
+    // Also if the setting leads such names to AWS, where emu's user pools are unknown.
+    if (OF_AWS.test(url.hostname)) {
+      headers.set('host', url.host);
+      url = new URL(`${await this.service.selfUrl()}${url.pathname}${url.search}`);
+    }
+    const request = { names, url, method: 'GET', headers, body: undefined, timeout: TIMEOUT };
     const answer = await sendToEndpoint(request);
     if (answer.status !== 200) throw new Error(`the issuer answered ${answer.status}`);
     const json: unknown = parseJson(answer.body.toString());
