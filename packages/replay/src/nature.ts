@@ -1,6 +1,6 @@
 /** Last word of the names of members whose values are generated. */
 const GENERATED =
-  /(?:Id|ID|Ids|Arn|ARN|Arns|Token|Marker|Handle|ETag|Iterator|Cursor|Secret|Password|AccessKey|SecretKey|Signature|Nonce|Fingerprint|Ciphertext|CiphertextBlob|Plaintext|PublicKey|PrivateKey|Mac|Certificate|QRCodePNG|Base32StringSeed|SequenceNumber)$|^(?:id|arn|token|etag|eTag|nonce)$/;
+  /(?:Id|ID|Ids|Arn|ARN|Arns|Token|Marker|Handle|ETag|Iterator|Cursor|Secret|Password|AccessKey|SecretKey|Signature|Nonce|Fingerprint|Ciphertext|CiphertextBlob|Plaintext|PublicKey|PrivateKey|Mac|Certificate|QRCodePNG|Base32StringSeed|SequenceNumber|Checksum(?:CRC32|CRC32C|CRC64NVME|SHA1|SHA256|SHA512|MD5|XXHASH\w+))$|^(?:id|arn|token|etag|eTag|nonce)$/;
 /** Names of members with durations and measurements, which differ in each run. */
 const MEASURED =
   /(?:Duration|Elapsed|Latency|Millis|InMs|MilliSeconds|Milliseconds|Age|Uptime|Utilization)(?:Ms|InMillis|InSeconds)?$/i;

@@ -141,15 +141,19 @@ class Replay {
     else for (const line of selected) await this.request(line, roles.get(line)!);
   }
 
-  /** Sends each request when all that had ended before it was sent have ended. */
+  /**
+   * Sends each request when those have ended that it did not overlap. Recorded ends are late, because they include the work of
+   * the recorder, so a request overlaps another one that starts in its first half.
+   */
   private async overlapping(lines: readonly RecordedLine[], roles: ReadonlyMap<RecordedLine, Role>): Promise<void> {
     const ordered = [...lines].sort((a, b) => a.record.n - b.record.n);
     const running = new Map<Promise<void>, number>();
     for (const line of ordered) {
-      const start = Date.parse(line.record.startedAt);
+      // Recorded starts are in whole milliseconds.
+      const start = Date.parse(line.record.startedAt) + 1;
       await Promise.all([...running].flatMap(([request, end]) => (end <= start ? request : [])));
       const request: Promise<void> = this.request(line, roles.get(line)!).finally(() => running.delete(request));
-      running.set(request, start + line.record.milliseconds);
+      running.set(request, start + line.record.milliseconds / 2);
     }
     await Promise.all(running.keys());
   }
@@ -189,8 +193,12 @@ class Replay {
     if (input === undefined) return [{ class: 'no response', path: '', actual: 'the recorded input is invalid' }];
     // Bodies over the limit of the recording are sent as far as they are known.
     const known = withKnownBodies(input);
-    const mapped = withoutChecksums(known, this.mapping.replaceIn(known) as Record<string, unknown>);
-    this.sent.add(input);
+    const replaced = this.mapping.replaceIn(known) as Record<string, unknown>;
+    const changed = Object.entries(known).some(
+      ([name, value]) => value instanceof Uint8Array && replaced[name] !== value,
+    );
+    const mapped = changed ? withoutChecksums(replaced) : replaced;
+    this.sent.add(changed ? withoutChecksums(input) : input);
     const send = (): Promise<Answer> => this.send(client, record, mapped);
     const final = role.kind === 'poll' ? role.last : line;
     let differences = this.compare(client, final.record as ApiRecord, await send());
@@ -397,13 +405,9 @@ function withKnownBodies(input: Record<string, unknown>): Record<string, unknown
 /** Members with the length or a checksum of another member, which is a body. */
 const CHECKSUM = /^(?:ContentLength|ContentMD5|Checksum(?:CRC32|CRC32C|CRC64NVME|SHA1|SHA256|SHA512|MD5|XXHASH\w+))$/;
 
-/** Returns an input without the length and checksums of a body, if values in the body were replaced. */
-function withoutChecksums(recorded: Record<string, unknown>, mapped: Record<string, unknown>): Record<string, unknown> {
-  const changed = Object.entries(recorded).some(
-    ([name, value]) => value instanceof Uint8Array && mapped[name] !== value,
-  );
-  return changed ? Object.fromEntries(Object.entries(mapped).filter(([name]) => !CHECKSUM.test(name))) : mapped;
-}
+/** Returns an input without the length and checksums of a body, in which values were replaced. */
+const withoutChecksums = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !CHECKSUM.test(name)));
 
 function bytesOf(body: RecordedBody | undefined): Uint8Array {
   if (body === undefined) return new Uint8Array();
