@@ -216,13 +216,16 @@ describe.skipIf(refusal !== undefined)('a sandbox', () => {
         { type: 'directory', source: work, target: '/opt/a space', readOnly: true },
         { type: 'tmpfs', target: '/tmp' },
       ],
-      visible: [join(work, 'code.txt'), import.meta.dirname, '/no/such/path', '/usr/bin'],
+      visible: [join(work, 'code.txt'), import.meta.dirname, '/no/such/path', '/usr/bin', '/etc', '/var', '/'],
     });
     const script = `cat ${join(work, 'code.txt')} '/opt/a space/code.txt'; ls ${work} ${import.meta.dirname}`;
     const { output } = await run(script, { sandbox: other, workingDirectory: '/' });
     expect(output).toContain('codecode');
     expect(output).toContain('sandbox.test.ts');
     expect(output).not.toContain('secret');
+    // Directories above those of the sandbox stay its own.
+    expect((await run('id -un', { sandbox: other, workingDirectory: '/' })).output).toMatch(/^sbx_user1051\n/);
+    expect(await run('test -e /var/log', { sandbox: other, workingDirectory: '/' })).toMatchObject({ code: 1 });
     await other.close();
   });
 

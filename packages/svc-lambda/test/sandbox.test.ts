@@ -309,6 +309,17 @@ describe.skipIf(refusal !== undefined)('attacks that succeed only without a sand
     expect(readable).toContain(packages);
   });
 
+  it('a wrapper whose directory would become visible', async () => {
+    const wrapper = join(work, 'wrapper', 'run');
+    mkdirSync(join(work, 'wrapper'));
+    writeFileSync(wrapper, '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+    const [inside, outside] = await both('return 1;', undefined, {
+      Environment: { Variables: { AWS_LAMBDA_EXEC_WRAPPER: wrapper } },
+    });
+    expect(inside).toMatchObject({ errorType: 'Runtime.ExitError' });
+    expect(outside).toBe(1);
+  });
+
   it('writing files outside of /tmp', async () => {
     const paths = [join(work, 'written'), join(homedir(), `.emu-test-${process.pid}`)];
     const code = `${TRY} return event.map((path) => attempt(() => { fs.writeFileSync(path, 'x'); fs.unlinkSync(path); }));`;

@@ -24,6 +24,8 @@ export interface LaunchPlan {
     /** Directory with the files for AWS's host names. */
     namesDirectory: string;
   };
+  /** The interpreter of this machine that runs the function, if any. */
+  interpreter?: string | undefined;
   /** Difference between the runtime and the version's configuration; undefined if none. */
   difference?: string | undefined;
 }
@@ -41,7 +43,7 @@ export async function processPlan(
   bootstraps: string,
   installed: string,
 ): Promise<LaunchPlan> {
-  const { command, path, runtimeDirectory, difference } = await processCommand(
+  const { command, interpreter, path, runtimeDirectory, difference } = await processCommand(
     version,
     taskRoot,
     layerRoot,
@@ -53,6 +55,7 @@ export async function processPlan(
     main: { entrypoint: command, workingDirectory: taskRoot },
     extensions: new Map(programs.map(({ name, path }) => [name, { entrypoint: [path], workingDirectory: taskRoot }])),
     places: { taskRoot, layerRoot, runtimeDirectory, path, namesDirectory: bootstraps },
+    interpreter,
     difference,
   };
 }

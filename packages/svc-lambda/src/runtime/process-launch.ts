@@ -10,6 +10,8 @@ import { languageCommand } from './language-commands.ts';
 /** Start options of a function's processes on this machine. */
 export interface ProcessCommand {
   command: string[];
+  /** The interpreter in the command; undefined for a program of the function. */
+  interpreter?: string | undefined;
   /** Directory of the runtime's own files. */
   runtimeDirectory: string;
   /** Directories to prepend to PATH. */
@@ -71,7 +73,7 @@ export async function processCommand(
     throw cannotRun(version, 'this runtime needs a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)');
   if ('missing' in found) throw cannotRun(version, found.missing);
   const { command, difference } = found;
-  return { command: [...wrapped, ...command], runtimeDirectory, path: [], difference };
+  return { command: [...wrapped, ...command], interpreter: command[0], runtimeDirectory, path: [], difference };
 }
 
 /** Returns the programs of external extensions in layers. */

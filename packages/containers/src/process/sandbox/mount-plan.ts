@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { ContainerError, type ContainerMount, type SandboxSpec } from '@emu/core/service';
 import { isInside, type MachineMounts } from './machine-mounts.ts';
-import { OLD_ROOT, ROOT, type Skeleton } from './skeleton.ts';
+import { OLD_ROOT, ROOT, SKELETON_DIRECTORIES, type Skeleton } from './skeleton.ts';
 
 /** Parts of /proc with which a process of root could change the machine. */
 const PROC_READ_ONLY = ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'];
@@ -68,9 +68,12 @@ export async function planMounts(
     directories.push(mount);
   }
   const shown: string[] = [];
+  /** Directories that a mount of one above them would hide. */
+  const own = [...skeleton.system, ...mounts.map(({ target }) => target), ...SKELETON_DIRECTORIES];
   for (const path of [...new Set(visible)].sort()) {
     const found = await stat(path).catch(() => undefined);
     if (!found || [...skeleton.system, ...shown].some((other) => isInside(path, other))) continue;
+    if (own.some((other) => isInside(other, path))) continue;
     shown.push(path);
     const target = join(ROOT, path);
     if (temporary.some((other) => isInside(path, other))) {
@@ -128,12 +131,11 @@ function bound(old: string, source: string, target: string, machine: MachineMoun
     ...(machine.isNoexec(path) ? ['noexec'] : []),
     ...(isReadOnly ? ['ro'] : []),
   ];
-  const inner = machine.below(source);
-  return [
-    bindLine(old + source, target, options(source), inner.length > 0 ? 'rbind' : 'bind'),
-    // A recursive mount keeps the options of the inner ones.
-    ...inner.map((path) => bindLine(old + path, join(target, relative(source, path)), options(path))),
-  ];
+  // The kernel binds a mount with inner ones only together with them. They keep their options, so each is bound again.
+  return [source, ...machine.below(source)].map((path) => {
+    const kind = machine.below(path).length > 0 ? 'rbind' : 'bind';
+    return bindLine(old + path, join(target, relative(source, path)), options(path), kind);
+  });
 }
 
 const bindLine = (source: string, target: string, options: readonly string[], kind = 'bind'): string =>

@@ -10,6 +10,8 @@ export const ROOT = '/r';
 /** Mount point of the machine's file system until it is detached. */
 export const OLD_ROOT = 'old';
 
+/** Directories that every sandbox has, besides those of the machine. */
+export const SKELETON_DIRECTORIES = ['/dev', '/etc', '/opt', '/proc', '/tmp', '/var/runtime', '/var/task'];
 /** Directories with the programs of the machine. Some distributions make links of the short ones. */
 const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/libx32', '/lib64', '/nix/store', '/gnu/store'];
 /** Directories of configuration that libraries and programs read. None contains secrets. */
@@ -77,10 +79,9 @@ export class Skeleton {
   static async make(home: string): Promise<Skeleton> {
     const skeleton = new Skeleton(home);
     const { base, root } = skeleton;
-    for (const directory of [skeleton.mountPoint, join(base, ROOT), join(base, OLD_ROOT), join(root, 'tmp')])
+    for (const directory of [skeleton.mountPoint, join(base, ROOT), join(base, OLD_ROOT)])
       await mkdir(directory, { recursive: true });
-    for (const directory of ['etc', 'proc', 'dev', 'opt', 'var/task', 'var/runtime'])
-      await mkdir(join(root, directory), { recursive: true });
+    for (const directory of SKELETON_DIRECTORIES) await mkdir(join(root, directory), { recursive: true });
     await skeleton.addSystem();
     for (const name of DEVICES)
       if (existsSync(join('/dev', name))) skeleton.devices.push(await skeleton.file(join('/dev', name)));

@@ -8,12 +8,10 @@ import { layerModules, nodeMajor } from '../environment-variables.ts';
 import type { LaunchPlan } from '../launch-plan.ts';
 import { SDK_V2_MODULES } from '../node-sdk.ts';
 import type { ModuleSource } from './module-links.ts';
-import { interpreterPaths, isBelow, linkedPaths, projectPaths } from './visible-paths.ts';
+import { interpreterPaths, linkedPaths, projectPaths } from './visible-paths.ts';
 
 /** Directory of a language on AWS. */
 const LANGUAGE_ROOT = '/var/lang';
-/** Names of interpreters. */
-const INTERPRETER = /^(?:node|python|ruby|java|dotnet)[\d.]*$/;
 
 /** Inputs of a sandbox. */
 export interface SandboxSources {
@@ -51,10 +49,7 @@ export async function sandboxPlan(sources: SandboxSources): Promise<SandboxPlan>
   ];
   const translate = (text: string): string => moved.reduce((result, [from, to]) => result.replaceAll(from, to), text);
   const home = dirname(bootstraps);
-  const outside = (plan.main.entrypoint ?? []).filter(
-    (text) => text.startsWith('/') && !moved.some(([from]) => isBelow(text, from)) && !isBelow(text, taskRoot),
-  );
-  const interpreter = outside.find((path) => INTERPRETER.test(basename(path)));
+  const { interpreter } = plan;
   const mounts: ContainerMount[] = [
     readOnly(taskRoot, TASK_ROOT),
     readOnly(layerRoot, LAYER_ROOT),
@@ -62,7 +57,7 @@ export async function sandboxPlan(sources: SandboxSources): Promise<SandboxPlan>
     { type: 'tmpfs', target: '/tmp', size: config.ephemeralStorage.Size * 1024 * 1024 },
   ];
   if (interpreter !== undefined) mounts.push(readOnly(await languageDirectory(home, interpreter), LANGUAGE_ROOT));
-  const visible = (await Promise.all(outside.map(interpreterPaths))).flat();
+  const visible = interpreter === undefined ? [] : await interpreterPaths(interpreter);
   const linked = ['.', 'node_modules', ...SDK_V2_MODULES].map((path) => join(bootstraps, path));
   if (nodeMajor(config.runtime) !== undefined) {
     linked.push(join(home, 'node_modules'));
@@ -141,8 +136,11 @@ async function languageDirectory(home: string, interpreter: string): Promise<str
   const directory = join(home, 'languages', `${name}-${key}`);
   await mkdir(join(directory, 'bin'), { recursive: true });
   const version = basename(interpreter).slice(name.length);
-  for (const suffix of new Set(['', version.split('.')[0]!, version]))
-    await symlink(interpreter, join(directory, 'bin', name + suffix)).catch((error: NodeJS.ErrnoException) => {
+  const names = ['', version.split('.')[0]!, version].map((suffix) => name + suffix);
+  // Debian's name.
+  if (name === 'nodejs') names.push('node');
+  for (const one of new Set(names))
+    await symlink(interpreter, join(directory, 'bin', one)).catch((error: NodeJS.ErrnoException) => {
       // Exists from an earlier start.
       if (error.code !== 'EEXIST') throw error;
     });

@@ -143,5 +143,5 @@ export async function projectPaths(directory: string): Promise<string[]> {
 }
 
 /** Whether a path is a directory or inside it. */
-export const isBelow = (path: string, directory: string): boolean =>
+const isBelow = (path: string, directory: string): boolean =>
   isAbsolute(path) && (path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep));
