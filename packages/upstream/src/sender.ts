@@ -71,7 +71,7 @@ export class Sender {
     for (const session of this.sessions.values()) session.destroy();
   }
 
-  private sendHttp1(request: OutgoingRequest, signal: AbortSignal): Promise<IncomingResponse> {
+  private sendHttp1(request: OutgoingRequest, signal: AbortSignal, again = true): Promise<IncomingResponse> {
     const { method, hostname, port, body, secure } = request;
     return new Promise((resolve, reject) => {
       const outgoing = (secure ? httpsRequest : httpRequest)({
@@ -90,8 +90,13 @@ export class Sender {
         resolve(received(response));
       });
       // An error after the response is one of its body.
-      outgoing.on('error', (error) => {
-        if (!responded) reject(new NoResponse(`${hostname} did not respond: ${error.message}`, { cause: error }));
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        if (responded) return;
+        // The server may close an idle connection while it is taken for a request, which it has not read then.
+        const repeatable = body === undefined || body instanceof Uint8Array;
+        if (again && repeatable && outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted)
+          resolve(this.sendHttp1(request, signal, false));
+        else reject(new NoResponse(`${hostname} did not respond: ${error.message}`, { cause: error }));
       });
       sendBody(outgoing, body);
     });
