@@ -148,6 +148,12 @@ it('Python functions use the SDK of another interpreter if their own lacks it', 
   // Twice: a restart finds the links of an earlier start.
   for (let count = 0; count < 2; count++) await linkPythonSdk(join(home, 'scratch'), own!);
   expect(readdirSync(join(home, 'scratch', 'python-sdk')).sort()).toEqual(['boto3', 'botocore']);
+  // Packages of the user are linked, too, for sandboxes without a home directory.
+  rmSync(site, { recursive: true });
+  mkdirSync(join(home, '.local/lib/python3.12/site-packages/boto3'), { recursive: true });
+  await linkPythonSdk(join(home, 'of-user'), own!);
+  expect(readdirSync(join(home, 'of-user', 'python-sdk'))).toEqual(['boto3']);
+  mkdirSync(join(site, 'boto3'), { recursive: true });
   const other = join(home, 'other');
   await linkPythonSdk(other, (await findPython('3.11'))!);
   expect(() => readdirSync(other)).toThrow('ENOENT');

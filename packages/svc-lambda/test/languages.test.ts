@@ -93,6 +93,17 @@ end
     expect((await test.invoke(name)).payload).toBe('layer');
   });
 
+  it('find gems of the user', async () => {
+    const abi = `${ruby!.version.split('.').slice(0, 2).join('.')}.0`;
+    const gems = `.local/share/gem/ruby/${abi}`;
+    file(`${gems}/gems/emu-sample-1.0.0/lib/emu-sample.rb`, 'EMU_SAMPLE = "gem"');
+    const specification = `Gem::Specification.new { |s| s.name = 'emu-sample'; s.version = '1.0.0'; s.summary = 'x'; s.authors = ['x'] }`;
+    file(`${gems}/specifications/emu-sample-1.0.0.gemspec`, specification);
+    vi.stubEnv('HOME', home);
+    const name = await define(`require 'emu-sample'\ndef handler(event:, context:)\n  EMU_SAMPLE\nend\n`);
+    expect((await test.invoke(name)).payload).toBe('gem');
+  });
+
   it("log in AWS's format", async () => {
     const code = `require 'logger'
 LOGGER = Logger.new($stdout, progname: 'shop')

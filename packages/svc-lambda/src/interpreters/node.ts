@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { nodeVersionDirectories } from './places.ts';
 import { InterpreterSearch } from './search.ts';
-import { type Interpreter, nearestInterpreter } from './versions.ts';
+import { type Interpreter, isOfVersion, nearestInterpreter } from './versions.ts';
 
 const nodes = new InterpreterSearch({
   managed: nodeVersionDirectories,
@@ -20,6 +20,7 @@ const nodes = new InterpreterSearch({
  */
 export async function findNode(wanted: string): Promise<Interpreter> {
   const own = { executable: process.execPath, version: process.versions.node, selected: true };
+  if (isOfVersion(own.version, wanted)) return own;
   return nearestInterpreter([own, ...(await nodes.found())], wanted) ?? own;
 }
 

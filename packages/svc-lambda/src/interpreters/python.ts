@@ -37,29 +37,35 @@ function versionOf(real: string): string | undefined {
 /** Returns the version of a language, `3.12` of `3.12.1`. */
 const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');
 
-/** Returns the directory of an interpreter that contains boto3; undefined if none does. */
-function boto3Directory({ executable, version }: Interpreter): string | undefined {
+/** Returns the directories of an interpreter's packages, without those of the user. */
+function packageDirectories({ executable, version }: Interpreter): string[] {
   const prefix = dirname(dirname(executable));
   const library = `lib/python${minorOf(version)}`;
   return [
     join(prefix, library, 'site-packages'),
-    join(homeOf(process.env), '.local', library, 'site-packages'),
     // Debian's directories.
     join(prefix, 'local', library, 'dist-packages'),
     join(prefix, 'lib/python3/dist-packages'),
-  ].find((directory) => existsSync(join(directory, 'boto3')));
+  ];
 }
 
+/** Returns the directory of the packages that a user has installed for an interpreter. */
+const userDirectory = ({ version }: Interpreter): string =>
+  join(homeOf(process.env), '.local/lib', `python${minorOf(version)}`, 'site-packages');
+
+const withBoto3 = (directories: readonly string[]): string | undefined =>
+  directories.find((directory) => existsSync(join(directory, 'boto3')));
+
 /**
- * Makes another interpreter's AWS SDK available to functions whose own interpreter lacks it: the bootstrap searches
- * `python-sdk` last.
+ * Makes the AWS SDK of the user, or of another interpreter, available to functions whose own interpreter lacks it: the
+ * bootstrap searches `python-sdk` last.
  * @param home directory of the bootstrap's files
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-python.html#python-sdk-included
  */
 export async function linkPythonSdk(home: string, python: Interpreter): Promise<void> {
-  if (boto3Directory(python) !== undefined) return;
-  for (const other of await allPythons()) {
-    const source = boto3Directory(other);
+  if (withBoto3(packageDirectories(python)) !== undefined) return;
+  for (const other of [python, ...(await allPythons())]) {
+    const source = withBoto3([...packageDirectories(other), userDirectory(other)]);
     if (source === undefined) continue;
     const target = join(home, 'python-sdk');
     await mkdir(target, { recursive: true });

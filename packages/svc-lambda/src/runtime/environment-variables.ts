@@ -1,4 +1,5 @@
 import type { SessionCredential } from '@emu/core/service';
+import { GEM_LINKS } from '../interpreters/ruby.ts';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import type { InitializationType } from './environment.ts';
@@ -114,7 +115,11 @@ function packageVariables(sources: VariableSources): Record<string, string> {
   const ruby = /^ruby(\d+\.\d+)$/.exec(runtime ?? '')?.[1];
   if (ruby !== undefined)
     return {
-      GEM_PATH: `${taskRoot}/vendor/bundle/ruby/${ruby}.0:${layerRoot}/ruby/gems/${ruby}.0`,
+      GEM_PATH: [
+        `${taskRoot}/vendor/bundle/ruby/${ruby}.0`,
+        `${layerRoot}/ruby/gems/${ruby}.0`,
+        ...GEM_LINKS.map((name) => `${runtimeDirectory}/${name}`),
+      ].join(':'),
       RUBYLIB: `${taskRoot}:${runtimeDirectory}/lib:${layerRoot}/ruby/lib`,
     };
   const python = /^python(\d+\.\d+)$/.exec(runtime ?? '')?.[1];

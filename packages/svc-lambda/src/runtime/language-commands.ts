@@ -3,7 +3,7 @@ import { findDotnet } from '../interpreters/dotnet.ts';
 import { findJava } from '../interpreters/java.ts';
 import { findNode } from '../interpreters/node.ts';
 import { findPython, linkPythonSdk } from '../interpreters/python.ts';
-import { findRuby } from '../interpreters/ruby.ts';
+import { findRuby, linkGems } from '../interpreters/ruby.ts';
 import { type Interpreter, isOfVersion } from '../interpreters/versions.ts';
 import type { Version } from '../records.ts';
 import { dotnetArguments, dotnetClientAdvice } from './dotnet-command.ts';
@@ -58,6 +58,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     async find(wanted, { bootstraps }) {
       const interpreter = await findRuby(wanted);
       if (interpreter === undefined) return { missing: `no Ruby was found; install Ruby ${wanted}` };
+      await linkGems(bootstraps, interpreter);
       return { interpreter, args: [join(bootstraps, 'bootstrap.rb')] };
     },
   },
