@@ -683,6 +683,12 @@ test.each(Object.keys(cases))('%s fails after two crashes during its resumption'
   const last = await lives.die();
   await expect.poll(() => look(last), within).toEqual(failed);
   expect(hole.calls).toBe(3);
+  // It is not resumed again by the next process, either.
+  const next = await lives.die();
+  await next.kernel.resume();
+  for (let turn = 0; turn < 300; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(await look(next)).toEqual(failed);
+  expect(hole.calls).toBe(3);
 });
 
 test.each(Object.keys(cases))('%s is left alone without resumption, until a client ends it', async (name) => {

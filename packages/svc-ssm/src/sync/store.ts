@@ -26,6 +26,8 @@ export interface SyncRecord {
   syncedAt?: number | undefined;
   succeededAt?: number | undefined;
   failure?: string | undefined;
+  /** Whether a restart writes nothing because earlier ones failed; until the next change of data. */
+  stopped?: true | undefined;
 }
 
 export type Sync = DeepReadonly<SyncRecord>;
@@ -71,7 +73,7 @@ export class SyncStore implements Worker {
   interrupted(): InterruptedWork[] {
     return interruptedRecords(this.syncs, {
       name: ({ name }) => `resource data sync ${name}`,
-      isLeft: ({ destination }) => destination !== undefined,
+      isLeft: ({ destination, stopped }) => destination !== undefined && !stopped,
       resume: ({ name }) => {
         this.write(name, this.everything(), this.scope.ids.uuid());
         return this.writing;
@@ -79,6 +81,7 @@ export class SyncStore implements Worker {
       fail: ({ name }, reason) =>
         void this.syncs.update(name, (draft) => {
           draft.failure = reason;
+          draft.stopped = true;
         }),
     });
   }
@@ -146,6 +149,7 @@ export class SyncStore implements Worker {
       this.syncs.update(name, (draft) => {
         draft.syncedAt = now;
         draft.failure = failure;
+        draft.stopped = undefined;
         if (failure === undefined) draft.succeededAt = now;
       });
     });
