@@ -98,7 +98,9 @@ test('rotates by schedule, on the clock and by the tick', async () => {
     RotationRules: { ScheduleExpression: 'rate(10 days)', Duration: '2h' },
     RotateImmediately: false,
   });
-  await expect.poll(async () => Object.keys((await describeIt()).VersionIdsToStages!)).toEqual([token(1)]);
+  await expect
+    .poll(async () => Object.keys((await describeIt()).VersionIdsToStages!), { timeout: 20_000 })
+    .toEqual([token(1)]);
   expect((await describeIt()).Tags).toEqual([{ Key: 'tested', Value: 'a' }]);
   expect(await value()).toBe('a');
   const start = run.emulator.kernel.clock.now();
