@@ -10,6 +10,9 @@ import { VERSION } from './version.ts';
 export function announce({ emulator, config, log, url }: RunningServer): void {
   const { values, region } = config.settings;
   const { services } = emulator.kernel;
+  const names = values.EMULATOR_FORWARD.join(', ');
+  if (names && audienceOf(values) === 'network')
+    log.warn(`every machine that can connect to emu uses your AWS credentials for ${names} (--forward)`);
   if (values.EMULATOR_LOG_FORMAT === 'json') {
     const [dataPath, openTo] = [values.EMULATOR_DATA_PATH, audienceOf(values)];
     const forwarded = values.EMULATOR_FORWARD.length > 0 ? values.EMULATOR_FORWARD : undefined;

@@ -10,7 +10,15 @@ export class Failure extends Error {
 }
 
 /** Names of errors with a message for users. Others, such as TypeError, are defects and keep their stack trace. */
-const EXPECTED = new Set(['Failure', 'ConfigError', 'DirectoryInUse', 'Error']);
+const EXPECTED = new Set([
+  'Failure',
+  'ConfigError',
+  'DirectoryInUse',
+  'Error',
+  'NoCredentials',
+  'NoResponse',
+  'UnknownIdentity',
+]);
 
 /** Runs a command. A failure that users can fix is shown as a sentence, any other with its stack trace. */
 export async function reportFailures(command: () => Promise<void>): Promise<void> {

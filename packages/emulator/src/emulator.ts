@@ -120,8 +120,6 @@ async function forwarderOf(
     throw new ConfigError(
       '--forward and --verify-sigv4 exclude each other: AWS verifies the requests that are forwarded.',
     );
-  if (settings.values.EMULATOR_ALLOW_REMOTE)
-    log.warn(`every machine that can connect to emu uses your AWS credentials for ${names.join(', ')} (--forward)`);
   const { createForwarder } = await import('@emu/upstream');
   return createForwarder({ names, readOnly, manifests, settings, log });
 }

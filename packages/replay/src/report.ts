@@ -32,12 +32,14 @@ export function reportOf(result: Reported, format: ReportFormat): string {
 function summaryOf({ compared, leftOut, differences, ignored }: Reported): string {
   const different = new Set(differences.map(({ file, line }) => `${line} ${file}`)).size;
   const others = [
-    `${differences.length} differences in ${different} requests`,
+    `${counted(differences.length, 'difference')} in ${counted(different, 'request')}`,
     ...(ignored > 0 ? [`${ignored} ignored`] : []),
-    ...(leftOut > 0 ? [`${leftOut} requests left out`] : []),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'request')} left out`] : []),
   ];
-  return `${compared} requests compared: ${others.join(', ')}`;
+  return `${counted(compared, 'request')} compared: ${others.join(', ')}`;
 }
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const linesOf = ({ differences }: DifferenceGroup): string => {
   const places = [...new Set(differences.map(({ file, line }) => `${file}:${line}`))];

@@ -194,7 +194,7 @@ describe('reports', () => {
     expect(text.indexOf('ListQueues: 2 of 5')).toBeGreaterThanOrEqual(0);
     expect(text.indexOf('CreateQueue: 1 of 1')).toBeGreaterThan(text.indexOf('ListQueues'));
     expect(text).toContain('a.jsonl:3, a.jsonl:4');
-    expect(text).toContain('8 requests compared: 3 differences in 2 requests, 2 ignored, 1 requests left out');
+    expect(text).toContain('8 requests compared: 3 differences in 2 requests, 2 ignored, 1 request left out');
     for (const format of REPORTS) expect(reportOf(result, format)).not.toContain('\u001b[31m');
     expect(JSON.parse(reportOf(result, 'json'))).toMatchObject({ compared: 8, operations: [{ different: 2 }, {}] });
     expect(reportOf(result, 'junit')).toContain('<testsuite name="emu replay" tests="3" failures="2">');
