@@ -29,7 +29,8 @@ export class Relay {
   ): Promise<Relay> {
     const server = createServer({ allowHalfOpen: true });
     const port = await new Promise<number>((resolve, reject) => {
-      server.once('error', reject);
+      // Later ones concern a connection that the system could not open.
+      server.on('error', reject);
       server.listen(0, bind, () => resolve((server.address() as { port: number }).port));
     });
     const relay = new Relay(server, port);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AwsNames } from '@emu/core/service';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -109,11 +109,17 @@ describe("a port for AWS's host names", () => {
     expect(await talk(port, `CONNECT ${'x'.repeat(9000)}`)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it("does not lead a program with a network of its own to the machine's loopback interface", async () => {
+  it("does not lead a program with a network of its own to the machine's addresses, in any spelling", async () => {
     const { port, authorization } = await open(undefined, true);
-    for (const host of ['127.0.0.1', '127.1.2.3', '0.0.0.0', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]', '[::]'])
-      expect(await talk(port, tunnel(`${host}:1`, authorization))).toMatch(/^HTTP\/1\.1 403 /);
-    expect(await talk(port, tunnel('localhost:1', authorization))).toMatch(/^HTTP\/1\.1 502 .*emu's machine/s);
+    const own = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+    for (const host of [
+      ...own.map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address)),
+      ...['127.0.0.1', '127.1.2.3', '0.0.0.0', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'],
+      ...['[::]', '[fe80::1]', '[fd00:ec2::254]'],
+    ])
+      expect(await talk(port, tunnel(`${host}:1`, authorization)), host).toMatch(/^HTTP\/1\.1 403 /);
+    for (const name of ['localhost', '127.1', '2130706433', '0x7f.1', '0'])
+      expect(await talk(port, tunnel(`${name}:1`, authorization)), name).toMatch(/^HTTP\/1\.1 502 .*emu's machine/s);
   });
 
   it('closes connections of other peers', async () => {

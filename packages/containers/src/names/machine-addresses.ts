@@ -1,17 +1,30 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
-/** Addresses that a program with a network of its own cannot reach: loopback and link-local ones. */
+/**
+ * Addresses that a program with a network of its own cannot reach: loopback and link-local ones, and those of EC2's
+ * services.
+ */
 const MACHINE = new BlockList();
 MACHINE.addSubnet('0.0.0.0', 8, 'ipv4');
 MACHINE.addSubnet('127.0.0.0', 8, 'ipv4');
 MACHINE.addSubnet('169.254.0.0', 16, 'ipv4');
 MACHINE.addSubnet('::', 127, 'ipv6');
 MACHINE.addSubnet('fe80::', 10, 'ipv6');
+MACHINE.addSubnet('fd00:ec2::', 32, 'ipv6');
 
-/** Whether only programs on this machine reach an IP address there: a loopback or link-local address. */
-export const isMachineOnly = (address: string): boolean =>
-  MACHINE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+/**
+ * Whether only programs on this machine reach an IP address there, or are trusted more: its loopback, link-local and own
+ * addresses.
+ */
+export function isMachineOnly(address: string): boolean {
+  const plain = address.replace(/%.*$/, '');
+  const own = new BlockList();
+  for (const found of Object.values(networkInterfaces()).flat())
+    if (found) own.addAddress(found.address, familyOf(found.address));
+  return [MACHINE, own].some((list) => list.check(plain, familyOf(plain)));
+}
 
 /** Resolves names to addresses other than those of `isMachineOnly`. */
 export const lookupOthers: LookupFunction = (name, options, done) => {
@@ -23,3 +36,5 @@ export const lookupOthers: LookupFunction = (name, options, done) => {
     else done(null, first.address, first.family);
   });
 };
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -66,7 +66,8 @@ export class NamesPort {
     const server = createServer();
     const port = new NamesPort(server, options);
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      // Later ones concern a connection that the system could not open.
+      server.on('error', reject);
       server.listen({ host: options.bind, port: 0 }, resolve);
     });
     port.redirected = options.names.redirect(port.number, options.program);

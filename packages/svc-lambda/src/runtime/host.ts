@@ -394,7 +394,7 @@ export class ExecutionHost {
    * Opens the sandbox of an environment, unless the backend has none, the machine does not allow it, or the settings
    * forbid it.
    * @param machinePlan plan for the machine's own file system
-   * @throws AwsError `InvalidRuntimeException` if the settings require one
+   * @throws AwsError `InvalidRuntimeException` if the settings require one, or this one fails where others work
    */
   private async openSandbox(
     state: LambdaState,
@@ -406,13 +406,12 @@ export class ExecutionHost {
     const { sandboxes } = runtime;
     const mode = this.service.settings.of(LAMBDA_OPTIONS).EMULATOR_LAMBDA_SANDBOX;
     if (!sandboxes || mode === 'off') return { plan: machinePlan };
-    const refuse = (why: string): { plan: LaunchPlan } => {
-      if (mode === 'required') throw cannotRun(version, `EMULATOR_LAMBDA_SANDBOX is required: ${why}`);
-      this.warnOnce(state, `functions run without a sandbox and reach the files of this machine: ${why}`);
-      return { plan: machinePlan };
-    };
     const refusal = await sandboxes.refusal();
-    if (refusal !== undefined) return refuse(refusal);
+    if (refusal !== undefined) {
+      if (mode === 'required') throw cannotRun(version, `EMULATOR_LAMBDA_SANDBOX is required: ${refusal}`);
+      this.warnOnce(state, `functions run without a sandbox and reach the files of this machine: ${refusal}`);
+      return { plan: machinePlan };
+    }
     const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
     const makeLinks = async (sources: readonly ModuleSource[]): Promise<string> => {
       const links = await moduleLinks(sources);
@@ -432,7 +431,9 @@ export class ExecutionHost {
     try {
       return { sandbox: await sandboxes.open(spec), plan };
     } catch (error) {
-      if (error instanceof ContainerError && error.reason === 'engine') return refuse(error.message);
+      // A package or a busy machine must not make a function run without one.
+      if (error instanceof ContainerError && error.reason === 'engine')
+        throw cannotRun(version, `its sandbox failed, which EMULATOR_LAMBDA_SANDBOX=off turns off: ${error.message}`);
       throw error;
     }
   }
