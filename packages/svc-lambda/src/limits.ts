@@ -16,4 +16,6 @@ export const LIMITS = {
   /** Seconds. */
   timeout: 900,
   tags: 50,
+  /** Processes and threads of an execution environment. */
+  processes: 1024,
 } as const;

@@ -309,15 +309,31 @@ describe.skipIf(refusal !== undefined)('attacks that succeed only without a sand
     expect(readable).toContain(packages);
   });
 
-  it('a wrapper whose directory would become visible', async () => {
-    const wrapper = join(work, 'wrapper', 'run');
-    mkdirSync(join(work, 'wrapper'));
+  it('naming a program of the machine as the wrapper, whose directory is not visible', async () => {
+    const directory = mkdtempSync(join(homedir(), '.emu-test-'));
+    const wrapper = join(directory, 'run');
     writeFileSync(wrapper, '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
-    const [inside, outside] = await both('return 1;', undefined, {
-      Environment: { Variables: { AWS_LAMBDA_EXEC_WRAPPER: wrapper } },
+    const Environment = { Variables: { AWS_LAMBDA_EXEC_WRAPPER: wrapper } };
+    const code = `return require('node:fs').readdirSync('${directory}');`;
+    const [inside, outside] = await both(code, 1, { Environment }).finally(() =>
+      rmSync(directory, { recursive: true }),
+    );
+    expect(inside).toMatchObject({ errorType: 'Runtime.InvalidEntrypoint' });
+    expect(outside).toEqual(['run']);
+  });
+
+  it('making the sandbox fail, after which a function does not run', async () => {
+    const directory = join(work, 'two\nlines');
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'index.js'), 'exports.handler = async () => 1;');
+    await using auto = await startRunning({
+      settings: { values: { EMULATOR_LAMBDA_BACKEND: 'process', EMULATOR_HOT_RELOAD_ROOT: work } },
     });
-    expect(inside).toMatchObject({ errorType: 'Runtime.ExitError' });
-    expect(outside).toBe(1);
+    const name = await auto.create('failing', { Code: { S3Bucket: 'hot-reload', S3Key: directory } });
+    await expect(auto.invoke(name)).rejects.toMatchObject({
+      name: 'InvalidRuntimeException',
+      message: expect.stringContaining('EMULATOR_LAMBDA_SANDBOX=off'),
+    });
   });
 
   it('writing files outside of /tmp', async () => {

@@ -230,6 +230,8 @@ export interface SandboxSpec {
   mounts: readonly ContainerMount[];
   /** Files and directories of the machine that it contains at their own paths, read-only. */
   visible: readonly string[];
+  /** Maximum number of processes and threads, if the kernel has such limits. */
+  processes?: number;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type EmulatorSettings,
   type Ids,
 } from '@emu/core/service';
+import { LIMITS } from '../limits.ts';
 import type { EnvironmentLog } from './environment-log.ts';
 import { ExtensionsApi, type FunctionDescription } from './extensions-api.ts';
 import { exitOutcome, timeoutOutcome } from './failures.ts';
@@ -18,8 +19,6 @@ import { type OtherRoutes, RuntimeApi } from './runtime-api.ts';
 import { InstancePeers } from './runtime-peers.ts';
 import { Telemetry } from './telemetry.ts';
 
-/** Maximum number of processes and threads of an environment, as on AWS. */
-const PROCESSES = 1024;
 /** Milliseconds for extensions to shut down. */
 const SHUTDOWN_GRACE = 2000;
 /**
@@ -442,7 +441,7 @@ export class Environment {
       limits: {
         memory: memorySize * 1024 * 1024,
         output: 64 * 1024,
-        ...(runtime.isolated && { processes: PROCESSES }),
+        ...(runtime.isolated && { processes: LIMITS.processes }),
       },
       labels: { 'emulator-function': description.functionName },
       onOutput: (chunk, stream) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { awaitWithin } from '../../await-within.ts';
 import type { InstanceMark } from '../mark.ts';
 import { type MountPlan, refused } from './mount-plan.ts';
+import type { ProcessLimit } from './process-limit.ts';
 import { OLD_ROOT, type Skeleton } from './skeleton.ts';
 import { SYSTEM_PATH, type Tools } from './tools.ts';
 
@@ -100,14 +101,14 @@ export class Holder {
   }
 
   /**
-   * Mounts what one sandbox has, and detaches the machine's file system. One time only.
+   * Limits the processes of one sandbox, mounts what it has, and detaches the machine's file system. One time only.
    * @throws ContainerError `engine` with the reason if the machine refuses
    */
-  async finish({ lines, nested }: MountPlan): Promise<void> {
+  async finish({ lines, nested }: MountPlan, limit: ProcessLimit): Promise<void> {
     const { home, number } = this.options;
     const [file, inner] = [join(home, `${number}.own`), join(home, `${number}.nested`)];
     await writeFile(file, fileOf(lines));
-    const steps = [mountAll(file)];
+    const steps = [limit.namespaceCommand(`/${OLD_ROOT}`), mountAll(file)];
     if (nested.lines.length > 0) {
       await writeFile(inner, fileOf(nested.lines));
       steps.push(`mkdir -p ${nested.directories.map(quoted).join(' ')}`);

@@ -1,23 +1,26 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { lstat, mkdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, normalize, relative, sep } from 'node:path';
 import { ContainerError, type ContainerMount, type SandboxSpec } from '@emu/core/service';
 import { isInside, type MachineMounts } from './machine-mounts.ts';
 import { OLD_ROOT, ROOT, SKELETON_DIRECTORIES, type Skeleton } from './skeleton.ts';
 
 /** Parts of /proc with which a process of root could change the machine. */
-const PROC_READ_ONLY = ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'];
+const PROC_READ_ONLY = ['acpi', 'asound', 'bus', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'];
 /** Where the machine's file system is while sandboxes are set up. */
 const OLD = `/${OLD_ROOT}`;
 /** Entries of the skeleton and of the machine are never set-user-id programs. */
 const SAFE = ['nosuid', 'nodev'];
+
+/** What a path inside a sandbox leads to: a path of the machine, a file in a tmpfs, or nothing. */
+type Found = { readonly machinePath: string } | 'temporary' | 'absent';
 
 /** Mounts of a sandbox as lines of fstab. */
 export interface MountPlan {
   readonly lines: readonly string[];
   /** Mount points inside a tmpfs of `lines`, which exist only then, and the mounts on them. */
   readonly nested: { readonly directories: string[]; readonly files: string[]; readonly lines: string[] };
-  /** Returns the path on the machine of a path inside; undefined if only a tmpfs contains it. */
-  machinePath(path: string): string | undefined;
+  /** Finds what a path inside leads to. */
+  find(path: string): Found;
 }
 
 type DirectoryMount = Extract<ContainerMount, { type: 'directory' }>;
@@ -89,11 +92,12 @@ export async function planMounts(
   return {
     lines,
     nested,
-    machinePath: (path) => {
+    find: (named) => {
+      const path = normalize(named);
       const mount = mountOf(path);
-      if (mount) return join(mount.source, relative(mount.target, path));
-      const isTemporary = temporary.some((target) => isInside(path, target));
-      return isTemporary && !shown.some((other) => isInside(path, other)) ? undefined : path;
+      if (mount) return { machinePath: join(mount.source, relative(mount.target, path)) };
+      if (skeleton.hasPrograms(path) || shown.some((other) => isInside(path, other))) return { machinePath: path };
+      return temporary.some((target) => isInside(path, target)) ? 'temporary' : 'absent';
     },
   };
 }
@@ -109,8 +113,14 @@ async function makePoint(
     await (isDirectory ? skeleton.directory(path) : skeleton.file(path));
     return;
   }
-  const point = join(outer.source, relative(outer.target, path));
+  const inner = relative(outer.target, path);
+  const point = join(outer.source, inner);
   try {
+    // A package may contain links; directories of the machine outside of it must not be created.
+    for (let at = outer.source, rest = inner.split(sep); rest.length > 0; rest = rest.slice(1)) {
+      at = join(at, rest[0]!);
+      if ((await lstat(at).catch(() => undefined))?.isSymbolicLink()) throw new Error(`${at} is a link`);
+    }
     await mkdir(isDirectory ? point : dirname(point), { recursive: true });
     if (!isDirectory) await writeFile(point, '', { flag: 'a' });
   } catch (error) {

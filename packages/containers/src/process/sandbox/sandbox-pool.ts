@@ -3,6 +3,7 @@ import { ContainerError, type ContainerSandboxes, type SandboxSpec } from '@emu/
 import { Holder, type HolderOptions } from './holder.ts';
 import { MachineMounts } from './machine-mounts.ts';
 import { baseMounts, planMounts, refused } from './mount-plan.ts';
+import { processLimit } from './process-limit.ts';
 import { Sandbox, trial } from './sandbox.ts';
 
 /** Milliseconds after the start of a sandbox when the next one is prepared. */
@@ -52,8 +53,9 @@ export class SandboxPool implements ContainerSandboxes {
     try {
       await options.skeleton.refresh();
       const plan = await planMounts(spec, options.skeleton, mounts);
-      await holder.finish(plan);
-      const sandbox = new Sandbox(holder, plan, options.tools);
+      const limit = processLimit(spec.processes);
+      await holder.finish(plan, limit);
+      const sandbox = new Sandbox(holder, plan, options.tools, limit);
       this.opened.add(sandbox);
       void sandbox.ended.then(() => this.opened.delete(sandbox));
       if (this.closed) throw closing();

@@ -5,6 +5,7 @@ import type { Launch } from '../launch.ts';
 import type { InstanceMark } from '../mark.ts';
 import { firstLine, type Holder } from './holder.ts';
 import type { MountPlan } from './mount-plan.ts';
+import type { ProcessLimit } from './process-limit.ts';
 import { GROUP, ROOT, USER } from './skeleton.ts';
 import { SYSTEM_PATH, type Tools } from './tools.ts';
 
@@ -12,8 +13,8 @@ import { SYSTEM_PATH, type Tools } from './tools.ts';
 const TRIAL_LIMIT = 10_000;
 /** Prefix of variables that carry those of an instance past the programs that enter the sandbox. */
 const CARRIER = 'EMU_VARIABLE_';
-/** Variables that some shells do not assign. */
-const READ_ONLY = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'PPID', 'SHELLOPTS', 'UID']);
+/** Variables that some shells do not assign, or not with every value. */
+const OF_SHELLS = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'OPTIND', 'PPID', 'SHELLOPTS', 'UID']);
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -25,6 +26,7 @@ export class Sandbox implements ContainerSandbox {
     private readonly holder: Holder,
     private readonly plan: MountPlan,
     private readonly tools: Tools,
+    private readonly limit: ProcessLimit,
   ) {}
 
   /** Resolves when it has ended. */
@@ -45,27 +47,31 @@ export class Sandbox implements ContainerSandbox {
     await this.check(command[0]!);
     // The id of its first process may belong to another one.
     if (!this.holder.isRunning) throw new ContainerError('command', 'the sandbox has ended');
-    return enter(this.holder, this.tools, { command, environment, workingDirectory, mark });
+    const limits = [mark.limitCommand, this.limit.instanceCommand];
+    return enter(this.holder, this.tools, { command, environment, workingDirectory, mark, limits });
   }
 
   close(): Promise<void> {
     return this.holder.close();
   }
 
-  /** The error for a missing program must not come from a shell. */
+  /** The error for a missing program must not come from a shell. Hidden files of the machine are missing. */
   private async check(program: string): Promise<void> {
-    const path = program.startsWith('/') ? this.plan.machinePath(program) : undefined;
-    if (path === undefined) return;
-    await access(path, constants.X_OK).catch((error: NodeJS.ErrnoException) => {
-      const why = `${program} cannot be started: spawn ${program} ${error.code}`;
-      throw new ContainerError('command', why, { cause: error });
+    const found = program.startsWith('/') ? this.plan.find(program) : 'temporary';
+    if (found === 'temporary') return;
+    const failed = (code = 'ENOENT'): ContainerError =>
+      new ContainerError('command', `${program} cannot be started: spawn ${program} ${code}`);
+    if (found === 'absent') throw failed();
+    await access(found.machinePath, constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+      throw failed(error.code);
     });
   }
 }
 
 /** Starts a program inside. @returns the reason of a failure; undefined if it ran */
 export function trial(holder: Holder, tools: Tools, mark: InstanceMark): Promise<string | undefined> {
-  const launch = enter(holder, tools, { command: ['/bin/true'], environment: {}, workingDirectory: '/', mark });
+  const inside = { command: ['/bin/true'], environment: {}, workingDirectory: '/', mark, limits: [mark.limitCommand] };
+  const launch = enter(holder, tools, inside);
   const [file, ...args] = launch.command;
   return new Promise((resolve) =>
     execFile(file!, args, { env: launch.environment, cwd: '/', timeout: TRIAL_LIMIT }, (error, _, stderr) =>
@@ -79,26 +85,35 @@ interface Inside {
   readonly environment: Readonly<Record<string, string>>;
   readonly workingDirectory: string;
   readonly mark: InstanceMark;
+  /** Commands of a shell that set limits. */
+  readonly limits: readonly string[];
 }
 
 /**
  * Returns the launch of a command in the namespaces of a holder. Variables of the instance, such as LD_PRELOAD, have no
  * effect on the programs that enter them.
  */
-function enter({ first }: Holder, tools: Tools, { command, environment, workingDirectory, mark }: Inside): Launch {
+function enter({ first }: Holder, tools: Tools, inside: Inside): Launch {
+  const { command, environment, workingDirectory, mark, limits } = inside;
   const carried: Record<string, string> = {};
-  const steps = [mark.limitCommand];
+  const steps = [...limits];
+  const unset: string[] = [];
+  const assigned: string[] = [];
   for (const [name, value] of Object.entries(environment)) {
-    if (READ_ONLY.has(name) || !IDENTIFIER.test(name)) {
+    if (!IDENTIFIER.test(name)) {
       carried[name] = value;
       continue;
     }
     const carrier = `${CARRIER}${name}`;
     carried[carrier] = value;
-    steps.push(`export ${name}="$${carrier}"; unset ${carrier}`);
+    if (OF_SHELLS.has(name)) {
+      unset.push(`-u ${carrier}`);
+      assigned.push(`"${name}=$${carrier}"`);
+    } else steps.push(`export ${name}="$${carrier}"; unset ${carrier}`);
   }
   if (environment.PATH === undefined) steps.push('unset PATH');
-  const script = [...steps, 'exec "$@"'].join('\n');
+  const env = assigned.length > 0 ? ['/usr/bin/env', ...unset, ...assigned] : [];
+  const script = [...steps, ['exec', ...env, '"$@"'].join(' ')].join('\n');
   return {
     command: [
       tools.nsenter,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isInside } from './machine-mounts.ts';
 
 /** User and group of functions on AWS. */
 export const USER = 993;
@@ -97,6 +98,11 @@ export class Skeleton {
   /** Copies the files that depend on the network if they have changed. Running sandboxes see them, too. */
   async refresh(): Promise<void> {
     for (const name of NETWORK_FILES) await this.copy(name, name === 'hosts' ? OWN_HOSTS : '');
+  }
+
+  /** Whether a path is in a directory of the machine that every sandbox contains. */
+  hasPrograms(path: string): boolean {
+    return [...PROGRAMS, ...this.system].some((directory) => isInside(path, directory));
   }
 
   /** Creates a mount point for a directory. @returns its path inside */

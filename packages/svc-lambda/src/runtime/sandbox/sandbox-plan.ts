@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ContainerMount, SandboxSpec } from '@emu/core/service';
+import { LIMITS } from '../../limits.ts';
 import type { Version } from '../../records.ts';
 import { LAYER_ROOT, RUNTIME_DIRECTORY, TASK_ROOT } from '../container-launch.ts';
 import { layerModules, nodeMajor } from '../environment-variables.ts';
@@ -77,7 +78,7 @@ export async function sandboxPlan(sources: SandboxSources): Promise<SandboxPlan>
     workingDirectory: inside,
   });
   return {
-    spec: { mounts, visible },
+    spec: { mounts, visible, processes: LIMITS.processes },
     plan: {
       ...plan,
       main: moveProcess(plan.main),
