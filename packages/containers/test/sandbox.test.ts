@@ -242,7 +242,7 @@ describe.skipIf(refusal !== undefined)('a sandbox', () => {
   it('is shared by its instances, with /tmp and process ids', async () => {
     const first = await start('echo shared >/tmp/file; sleep 100');
     let seen = '';
-    for (let attempt = 0; attempt < 100 && !seen.includes('shared'); attempt++)
+    for (let attempt = 0; attempt < 100 && !seen.includes('shared\n'); attempt++)
       seen = (await run('cat /tmp/file; cat /proc/[0-9]*/cmdline | tr "\\0" " "')).output;
     expect(seen).toContain('shared\n');
     expect(seen).toContain('sleep 100');
