@@ -67,7 +67,7 @@ provider "aws" {
   }
 }
 
-# For replicas of keys.
+# For replicas of keys and tables.
 provider "aws" {
   alias                   = "other"
   region                  = "us-east-1"
@@ -76,8 +76,9 @@ provider "aws" {
   skip_metadata_api_check = true
 
   endpoints {
-    kms = var.endpoint
-    sts = var.endpoint
+    dynamodb = var.endpoint
+    kms      = var.endpoint
+    sts      = var.endpoint
   }
 }
 
@@ -112,6 +113,11 @@ module "cognito" {
 module "dynamodb" {
   source  = "./dynamodb"
   changed = var.changed
+
+  providers = {
+    aws       = aws
+    aws.other = aws.other
+  }
 }
 
 module "ecr" {

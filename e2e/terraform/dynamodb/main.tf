@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    aws = {
+      source                = "hashicorp/aws"
+      configuration_aliases = [aws.other]
+    }
+  }
+}
+
 resource "aws_dynamodb_table" "orders" {
   name                        = "orders"
   billing_mode                = "PROVISIONED"

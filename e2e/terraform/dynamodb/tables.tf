@@ -130,6 +130,76 @@ resource "aws_dynamodb_table" "global" {
   }
 }
 
+resource "aws_dynamodb_table" "mirrored" {
+  name             = "mirrored"
+  billing_mode     = "PAY_PER_REQUEST"
+  hash_key         = "id"
+  stream_enabled   = true
+  stream_view_type = "NEW_AND_OLD_IMAGES"
+
+  attribute {
+    name = "id"
+    type = "S"
+  }
+
+  lifecycle {
+    ignore_changes = [replica]
+  }
+}
+
+resource "aws_dynamodb_table_replica" "mirrored" {
+  provider               = aws.other
+  global_table_arn       = aws_dynamodb_table.mirrored.arn
+  point_in_time_recovery = var.changed
+}
+
+resource "aws_dynamodb_table" "shared" {
+  name             = "shared"
+  billing_mode     = "PAY_PER_REQUEST"
+  hash_key         = "id"
+  stream_enabled   = true
+  stream_view_type = "NEW_AND_OLD_IMAGES"
+
+  attribute {
+    name = "id"
+    type = "S"
+  }
+
+  lifecycle {
+    ignore_changes = [replica]
+  }
+}
+
+resource "aws_dynamodb_table" "shared_elsewhere" {
+  provider         = aws.other
+  name             = "shared"
+  billing_mode     = "PAY_PER_REQUEST"
+  hash_key         = "id"
+  stream_enabled   = true
+  stream_view_type = "NEW_AND_OLD_IMAGES"
+
+  attribute {
+    name = "id"
+    type = "S"
+  }
+
+  lifecycle {
+    ignore_changes = [replica]
+  }
+}
+
+resource "aws_dynamodb_global_table" "shared" {
+  depends_on = [aws_dynamodb_table.shared, aws_dynamodb_table.shared_elsewhere]
+  name       = "shared"
+
+  replica {
+    region_name = "eu-central-1"
+  }
+  replica {
+    region_name = "us-east-1"
+  }
+}
+
 resource "aws_dynamodb_tag" "capacity" {
   resource_arn = aws_dynamodb_table.capacity.arn
   key          = "Extra"

@@ -147,3 +147,16 @@ resource "aws_kms_replica_external_key" "own" {
   primary_key_arn         = aws_kms_external_key.own.arn
   key_material_base64     = "Wblj06fduthWggmsT0cLVoIMOkeLbc2kVfMud77i/JY="
 }
+
+resource "aws_kms_custom_key_store" "vault" {
+  custom_key_store_name  = var.changed ? "vault-renamed" : "vault"
+  custom_key_store_type  = "EXTERNAL_KEY_STORE"
+  xks_proxy_connectivity = "PUBLIC_ENDPOINT"
+  xks_proxy_uri_endpoint = "https://localhost"
+  xks_proxy_uri_path     = "/kms/xks/v1"
+
+  xks_proxy_authentication_credential {
+    access_key_id         = "ABCDEFGHIJKLMNOPQRST"
+    raw_secret_access_key = "DXjSUawnel2fr6SKC7G25CNxTyWKE5PF9XX6H/u9pSo="
+  }
+}

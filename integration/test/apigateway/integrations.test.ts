@@ -337,6 +337,9 @@ describe('a mapped integration', () => {
         requestTemplates: { 'application/json': '{"body": $input.json("$.a")}' },
       },
       {
+        method: {
+          requestParameters: { 'method.request.path.proxy': true, 'method.request.header.X-Given': false },
+        },
         responses: [
           { responseTemplates: { 'application/json': '$input.json("$")' } },
           { statusCode: '404', selectionPattern: '404' },

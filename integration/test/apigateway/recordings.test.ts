@@ -47,12 +47,18 @@ const uriOf = (name: string): string =>
   `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:${ACCOUNT}:function:${name}/invocations`;
 
 /** Creates a REST API whose paths call the function that returns its event. */
-async function proxies(parts: readonly string[], more: object = {}): Promise<string> {
+async function proxies(
+  parts: readonly string[],
+  more: { requestParameters?: Record<string, string> } = {},
+): Promise<string> {
+  const requestParameters = Object.fromEntries(
+    Object.values(more.requestParameters ?? {}).map((source) => [source, false]),
+  );
   const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
   for (const pathPart of parts) {
     const { id: resourceId } = await api.createResource({ restApiId, parentId, pathPart });
     const place = { restApiId, resourceId, httpMethod: 'ANY' };
-    await api.putMethod({ ...place, authorizationType: 'NONE' });
+    await api.putMethod({ ...place, authorizationType: 'NONE', requestParameters });
     await api.putIntegration({
       ...place,
       type: 'AWS_PROXY',

@@ -9,6 +9,8 @@ export const ignoredIfEmpty: EmptiableMembers<ApigatewayOperations> = {
   CreateRestApi: ['cloneFrom'],
   CreateStage: ['documentationVersion', 'canarySettings.deploymentId'],
   CreateUsagePlan: ['quota', 'throttle'],
+  DeleteBasePathMapping: ['domainNameId'],
+  DeleteDomainName: ['domainNameId'],
   PutIntegration: ['passthroughBehavior'],
   PutMethod: ['requestValidatorId'],
   UpdateBasePathMapping: ['domainNameId'],

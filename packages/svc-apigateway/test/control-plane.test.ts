@@ -336,6 +336,12 @@ describe('a method', () => {
         'BadRequestException',
         'Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression specified: true]',
       ],
+      // https://github.com/aws/aws-cdk/issues/17318
+      [
+        put({ type: 'MOCK', requestParameters: { 'integration.request.path.a': 'method.request.path.page' } }),
+        'BadRequestException',
+        'Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression parameter specified: method.request.path.page]',
+      ],
       [
         api.getIntegrationResponse({ ...place, statusCode: '500' }),
         'NotFoundException',

@@ -210,6 +210,49 @@ it('reports every invalid path', async () => {
   ]);
 });
 
+it('reports every invalid integration', async () => {
+  const requestParameters = {
+    'integration.request.path.id': 'method.request.path.id',
+    'integration.request.querystring.all': 'method.request.multivaluequerystring.page',
+  };
+  const get = (parameters: readonly object[]) => ({
+    parameters,
+    'x-amazon-apigateway-integration': { type: 'mock', requestParameters },
+  });
+  const query = { name: 'page', in: 'query', type: 'string' };
+  const body = (parameters: readonly object[], more = {}) =>
+    Buffer.from(
+      JSON.stringify({
+        swagger: '2.0',
+        info: { title: 'x' },
+        paths: { '/pets/{id}': { get: get(parameters), ...more } },
+      }),
+    );
+  const prefix = (method: string) => `Unable to put integration on '${method}' for resource at path '/pets/{id}': `;
+  const put = { 'x-amazon-apigateway-integration': { type: 'http', uri: 'x', httpMethod: 'GET' } };
+  // https://github.com/amazon-archives/aws-apigateway-importer/issues/197
+  expect(await errorOf(api.importRestApi({ body: body([query], { put }) }))).toEqual([
+    'BadRequestException',
+    [
+      'Errors found during import:',
+      `${prefix('GET')}Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression parameter specified: method.request.path.id]`,
+      `${prefix('PUT')}Invalid HTTP endpoint specified for URI`,
+    ].join('\n\t'),
+  ]);
+  const path = { name: 'id', in: 'path', required: true, type: 'string' };
+  const { id: restApiId } = await api.importRestApi({ body: body([query, path]) });
+  const { items = [] } = await api.getResources({ restApiId });
+  const resourceId = items.find((item) => item.path === '/pets/{id}')!.id;
+  const integration = await api.getIntegration({ restApiId, resourceId, httpMethod: 'GET' });
+  expect(integration.requestParameters).toEqual(requestParameters);
+  const patchOperations = [
+    { op: 'add' as const, path: '/requestParameters/integration.request.header.X', value: 'method.request.header.X' },
+  ];
+  expect(
+    (await errorOf(api.updateIntegration({ restApiId, resourceId, httpMethod: 'GET', patchOperations })))[1],
+  ).toContain('Invalid mapping expression parameter specified: method.request.header.X');
+});
+
 it('documentation is imported separately', async () => {
   const { id: restApiId } = await api.createRestApi({ name: 'd' });
   const parts = (text: string) =>

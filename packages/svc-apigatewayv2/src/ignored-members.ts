@@ -8,6 +8,7 @@ export const ignoredIfEmpty: EmptiableMembers<Apigatewayv2Operations> = {
   CreateIntegration: ['IntegrationMethod', 'IntegrationSubtype', 'IntegrationUri', 'PayloadFormatVersion'],
   CreateRoutingRule: ['DomainNameId'],
   CreateStage: ['DeploymentId'],
+  DeleteRoutingRule: ['DomainNameId'],
   ImportApi: ['Basepath'],
   PutRoutingRule: ['DomainNameId'],
   ReimportApi: ['Basepath'],

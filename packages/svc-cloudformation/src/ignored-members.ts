@@ -11,6 +11,12 @@ export const ignoredIfEmpty: EmptiableMembers<CloudformationOperations> = {
     'DeploymentTargets',
   ],
   CreateStackSet: ['StackId'],
+  DeleteStackInstances: [
+    'Accounts',
+    'DeploymentTargets.Accounts',
+    'DeploymentTargets.OrganizationalUnitIds',
+    'DeploymentTargets',
+  ],
   UpdateGeneratedTemplate: ['AddResources[].LogicalResourceId'],
   UpdateStackInstances: [
     'Accounts',

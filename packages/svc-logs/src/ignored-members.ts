@@ -7,5 +7,6 @@ export const ignoredIfEmpty: EmptiableMembers<LogsOperations> = {
   CreateLookupTable: ['kmsKeyId'],
   PutAccountPolicy: ['selectionCriteria'],
   PutResourcePolicy: ['resourceArn'],
+  StartQuery: ['logGroupNames', 'logGroupIdentifiers'],
   UpdateLookupTable: ['kmsKeyId'],
 };

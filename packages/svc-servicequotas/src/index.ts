@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/servicequotas.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as automaticManagement from './operations/automatic-management.ts';
 import * as quotas from './operations/quotas.ts';
 import * as reports from './operations/reports.ts';
@@ -25,6 +26,7 @@ export const plugin = definePlugin<ServicequotasOperations, ServicequotasState>(
   collections,
   createState,
   authorization,
+  ignoredIfEmpty,
   paging,
   resources,
   control,

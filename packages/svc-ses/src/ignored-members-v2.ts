@@ -11,6 +11,7 @@ export const ignoredIfEmpty: EmptiableMembers<Sesv2Operations> = {
   CreateConfigurationSetEventDestination: ['EventDestination.PinpointDestination'],
   CreateDeliverabilityTestReport: [
     'Content.Template',
+    'Content.Template.TemplateContent',
     'Content.Simple.Subject.Charset',
     'Content.Simple.Body.Text.Charset',
     'Content.Simple.Body.Html.Charset',
@@ -19,5 +20,17 @@ export const ignoredIfEmpty: EmptiableMembers<Sesv2Operations> = {
   PutConfigurationSetDeliveryOptions: ['SendingPoolName'],
   PutConfigurationSetTrackingOptions: ['CustomRedirectDomain'],
   PutEmailIdentityConfigurationSetAttributes: ['ConfigurationSetName'],
+  SendBulkEmail: ['ConfigurationSetName', 'DefaultContent.Template.TemplateContent'],
+  SendCustomVerificationEmail: ['ConfigurationSetName'],
+  SendEmail: [
+    'ConfigurationSetName',
+    'Content.Template.TemplateContent',
+    'Content.Template',
+    'Content.Simple.Subject.Charset',
+    'Content.Simple.Body.Text.Charset',
+    'Content.Simple.Body.Html.Charset',
+    'FeedbackForwardingEmailAddress',
+    'ListManagementOptions.TopicName',
+  ],
   UpdateConfigurationSetEventDestination: ['EventDestination.PinpointDestination'],
 };

@@ -13,6 +13,19 @@ const ACTIONS = [
 /** Members that clients send with empty values if they have none. */
 export const ignoredIfEmpty: EmptiableMembers<SesOperations> = {
   CreateReceiptRule: ACTIONS,
+  SendBulkTemplatedEmail: ['ConfigurationSetName', 'ReturnPath', 'ReturnPathArn', 'SourceArn'],
+  SendCustomVerificationEmail: ['ConfigurationSetName'],
+  SendEmail: [
+    'ConfigurationSetName',
+    'Message.Body.Html.Charset',
+    'Message.Body.Text.Charset',
+    'Message.Subject.Charset',
+    'ReturnPath',
+    'ReturnPathArn',
+    'SourceArn',
+  ],
+  SendRawEmail: ['ConfigurationSetName', 'FromArn', 'ReturnPathArn', 'Source', 'SourceArn'],
+  SendTemplatedEmail: ['ConfigurationSetName', 'ReturnPath', 'ReturnPathArn', 'SourceArn'],
   SetActiveReceiptRuleSet: ['RuleSetName'],
   UpdateCustomVerificationEmailTemplate: ['FromEmailAddress', 'SuccessRedirectionURL', 'FailureRedirectionURL'],
   UpdateReceiptRule: ACTIONS,

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/sqs.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { ignoredIfEmpty } from './ignored-members.ts';
 import * as batches from './operations/batches.ts';
 import * as messages from './operations/messages.ts';
 import * as moveTasks from './operations/move-tasks.ts';
@@ -26,6 +27,7 @@ export const plugin = definePlugin<SqsOperations, SqsState>({
   validationError,
   control,
   authorization,
+  ignoredIfEmpty,
   paging,
   resources: [queueType],
   operations: [batches, messages, moveTasks, permissions, queues, tags],

@@ -14,6 +14,7 @@ export const ignoredIfEmpty: EmptiableMembers<SsmOperations> = {
     'TaskInvocationParameters.StepFunctions',
     'TaskInvocationParameters.Lambda',
   ],
+  SendCommand: ['DocumentHash', 'ServiceRoleArn'],
   UpdateMaintenanceWindowTarget: ['Targets'],
   UpdateMaintenanceWindowTask: [
     'TaskInvocationParameters.RunCommand',

@@ -1,6 +1,6 @@
 import { functionWrittenIn } from '@emu/apigateway-common';
 import { type DeepReadonly, notEmulated, parseArn } from '@emu/core/service';
-import type { ConnectionType, Integration, MethodResponse } from '@emu/service-types/apigateway';
+import type { ConnectionType, Integration, Method, MethodResponse } from '@emu/service-types/apigateway';
 import { badRequest } from '../errors.ts';
 
 /**
@@ -18,6 +18,8 @@ const REQUEST_TARGET =
   /^integration\.request\.(?:header|querystring|path|multivalueheader|multivaluequerystring)\.[^\s]+$/;
 const SOURCE =
   /^(?:method\.request\.(?:header|querystring|path|body|multivalueheader|multivaluequerystring)(?:\..+)?|stageVariables\..+|context\..+|'.*')$/s;
+/** Parameters of a request that a method declares. */
+const METHOD_PARAMETER = /^method\.request\.(?:header|querystring|path|multivalueheader|multivaluequerystring)\./;
 const RESPONSE_SOURCE =
   /^(?:integration\.response\.(?:header|multivalueheader)\..+|integration\.response\.body(?:\..+|\[.+)?|stageVariables\..+|context\..+|'.*')$/s;
 
@@ -26,13 +28,20 @@ const invalidMapping = (problem: string): Error =>
 const invalidExpression = (text: string): Error => invalidMapping(`Invalid mapping expression specified: ${text}`);
 
 /**
- * Validates the parameter mapping of an integration request.
+ * Validates the parameter mapping of an integration request, whose sources the method must declare.
  * @throws AwsError `BadRequestException`
  */
-function checkRequestParameters(parameters: Record<string, string> | undefined): void {
+function checkRequestParameters(
+  parameters: Record<string, string> | undefined,
+  { requestParameters: declared = {} }: DeepReadonly<Pick<Method, 'requestParameters'>>,
+): void {
   for (const [target, source] of Object.entries(parameters ?? {})) {
     if (!REQUEST_TARGET.test(target)) throw invalidExpression(target);
     if (!SOURCE.test(source)) throw invalidExpression(source);
+    // All values of a parameter are available under the name that it is declared with.
+    const single = source.replace('.multivalue', '.');
+    if (METHOD_PARAMETER.test(source) && declared[source] === undefined && declared[single] === undefined)
+      throw invalidMapping(`Invalid mapping expression parameter specified: ${source}`);
   }
 }
 
@@ -126,9 +135,13 @@ export const connectionOf = (
 
 /**
  * Validates a complete integration.
+ * @param method which declares the sources of request parameters
  * @throws AwsError `BadRequestException`
  */
-export function checkIntegration(integration: Integration): void {
+export function checkIntegration(
+  integration: Integration,
+  method: DeepReadonly<Pick<Method, 'requestParameters'>>,
+): void {
   const {
     type,
     httpMethod,
@@ -151,6 +164,6 @@ export function checkIntegration(integration: Integration): void {
   checkTransfer(integration, streams);
   if (connectionType === 'VPC_LINK' && !connectionId)
     throw badRequest('Connection ID must be specified for the connection type VPC_LINK');
-  checkRequestParameters(integration.requestParameters);
+  checkRequestParameters(integration.requestParameters, method);
   checkTemplates(integration.requestTemplates);
 }

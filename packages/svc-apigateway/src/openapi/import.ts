@@ -261,8 +261,10 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
     else warnings.push(`Unable to create model for '${name}': ${problem}`);
   }
   const known = new Set([...models, ...(merging ? state.models.list(api.id) : [])].map(({ name }) => name));
+  const errors: string[] = [];
   const names: Names = {
     warn: (message) => warnings.push(message),
+    refuse: (message) => errors.push(message),
     authorizer: (name) => {
       const found = authorizers.get(name);
       return found && { id: found.id, type: found.type! };
@@ -279,7 +281,6 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
     },
   };
   const resources = new Map<string, ResourceRecord>();
-  const errors: string[] = [];
   const before = new Map(state.resources.list(api.id).map(({ path, id }) => [path, id]));
   for (const resource of structuredClone(state.resources.list(api.id)) as ResourceRecord[])
     if (merging || resource.path === '/')

@@ -5,6 +5,7 @@ import type {
   Method,
   MethodResponse,
 } from '@emu/service-types/apigateway';
+import { AwsError } from '@emu/wire';
 import { checkAnswerParameters, checkIntegration, connectionOf, TIMEOUT } from '../apis/integration.ts';
 import { listOf, type Node, nodeOf, type OpenApi, scalarText, textsOf } from './document.ts';
 
@@ -17,6 +18,8 @@ export interface Names {
   model(schema: unknown): string | undefined;
   /** Reports an invalid part that is ignored. */
   warn(message: string): void;
+  /** Reports an invalid part, because of which the import fails. */
+  refuse(message: string): void;
 }
 
 /** Returns the model name in a schema reference. */
@@ -46,9 +49,15 @@ function mappingsOf(given: unknown, { path, httpMethod }: OperationPlace, { warn
 
 /**
  * Returns the integration in the extension.
- * @throws AwsError `BadRequestException`
+ * @param method which declares the sources of request parameters
+ * @throws AwsError `BadRequestException` for an invalid response
  */
-function integrationOf(given: Node, place: OperationPlace, names: Names): Integration {
+function integrationOf(
+  given: Node,
+  method: Pick<Method, 'requestParameters'>,
+  place: OperationPlace,
+  names: Names,
+): Integration {
   const type = (scalarText(given.type) ?? 'HTTP').toUpperCase().replace('-', '_') as NonNullable<Integration['type']>;
   const httpMethod = scalarText(given.httpMethod);
   const responses: Record<string, IntegrationResponse> = {};
@@ -101,7 +110,14 @@ function integrationOf(given: Node, place: OperationPlace, names: Names): Integr
     }),
     ...(Object.keys(responses).length > 0 && { integrationResponses: responses }),
   };
-  checkIntegration(integration);
+  try {
+    checkIntegration(integration, method);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    names.refuse(
+      `Unable to put integration on '${place.httpMethod}' for resource at path '${place.path}': ${error.message}`,
+    );
+  }
   return integration;
 }
 
@@ -207,15 +223,16 @@ export function methodOf(
     scalarText(document.root['x-amazon-apigateway-request-validator']);
   const validatorId = validator === undefined ? undefined : names.validator(validator);
   const operationName = scalarText(operation.operationId);
+  const request = requestOf(operation, shared, document, names);
   return {
     httpMethod,
     ...securityOf(operation, document, names),
     ...(validatorId !== undefined && { requestValidatorId: validatorId }),
     ...(operationName !== undefined && { operationName }),
-    ...requestOf(operation, shared, document, names),
+    ...request,
     ...(Object.keys(responses).length > 0 && { methodResponses: responses }),
     ...(integration !== undefined && {
-      methodIntegration: integrationOf(nodeOf(integration), { ...resource, httpMethod }, names),
+      methodIntegration: integrationOf(nodeOf(integration), request, { ...resource, httpMethod }, names),
     }),
   };
 }

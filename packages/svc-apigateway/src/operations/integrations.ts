@@ -33,7 +33,7 @@ function integrationOf(input: MethodInput, ctx: ApigatewayContext): Integration 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegration.html */
 export function PutIntegration(input: InputOf<'PutIntegration'>, ctx: ApigatewayContext): OutputOf<'PutIntegration'> {
   const { restApiId, resourceId, httpMethod, integrationHttpMethod, ...rest } = input;
-  methodOf(input, ctx);
+  const method = methodOf(input, ctx);
   const integration: Integration = {
     ...rest,
     ...(integrationHttpMethod !== undefined && { httpMethod: integrationHttpMethod }),
@@ -43,7 +43,7 @@ export function PutIntegration(input: InputOf<'PutIntegration'>, ctx: Apigateway
     cacheNamespace: input.cacheNamespace ?? resourceId,
     cacheKeyParameters: input.cacheKeyParameters ?? [],
   };
-  checkIntegration(integration);
+  checkIntegration(integration, method);
   updateMethod({ restApiId, resourceId, httpMethod }, ctx, (draft) => {
     draft.methodIntegration = integration;
   });
@@ -122,9 +122,9 @@ export function UpdateIntegration(
   ctx: ApigatewayContext,
 ): OutputOf<'UpdateIntegration'> {
   integrationOf(input, ctx);
-  updateMethod(input, ctx, ({ methodIntegration }) => {
-    applyPatch(TABLE, methodIntegration!, input.patchOperations);
-    checkIntegration(methodIntegration!);
+  updateMethod(input, ctx, (method) => {
+    applyPatch(TABLE, method.methodIntegration!, input.patchOperations);
+    checkIntegration(method.methodIntegration!, method);
   });
   return integrationOf(input, ctx);
 }

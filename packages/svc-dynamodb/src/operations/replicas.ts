@@ -52,7 +52,9 @@ export function checkReplicaUpdates(
       );
     if (!create && !present.has(region))
       throw invalid(
-        `Update global table operation failed because one or more replicas were not part of the global table. Please retry the request without these replicas: [${region}].`,
+        strong
+          ? `Update global table operation failed because one or more replicas were not part of the global table. Please retry the request without these replicas: [${region}].`
+          : 'Replica specified in the Replica Update or Replica Delete action of the request was not found.',
       );
     for (const given of [create, change]) if (given) checkOverrides(given, table);
     if (create) {
