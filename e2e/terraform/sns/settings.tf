@@ -77,6 +77,9 @@ resource "aws_sns_sms_preferences" "region" {
   default_sender_id   = "shop"
   default_sms_type    = var.changed ? "Promotional" : "Transactional"
   monthly_spend_limit = 1
+
+  delivery_status_iam_role_arn          = aws_iam_role.feedback.arn
+  delivery_status_success_sampling_rate = var.changed ? "50" : "100"
 }
 
 resource "aws_sqs_queue" "watched" {
@@ -108,4 +111,8 @@ resource "aws_sns_platform_application" "watched" {
   name                = "watched"
   platform            = "GCM"
   platform_credential = var.changed ? "key-2" : "key-1"
+
+  success_feedback_role_arn    = aws_iam_role.feedback.arn
+  failure_feedback_role_arn    = var.changed ? aws_iam_role.feedback.arn : null
+  success_feedback_sample_rate = "50"
 }

@@ -180,4 +180,81 @@ describe('delivery status logs', () => {
     await test.sns.publish({ TopicArn, Message: 'm' });
     expect(await test.records(SUCCESS)).toHaveLength(1);
   });
+
+  // https://docs.aws.amazon.com/sns/latest/dg/sms_stats_cloudwatch.html
+  it('record SMS to phone numbers', async () => {
+    await using test = await start();
+    const attributes = { DeliveryStatusIAMRole: test.role('sms'), DeliveryStatusSuccessSamplingRate: '100' };
+    await test.sns.setSMSAttributes({ attributes });
+    expect((await test.sns.getSMSAttributes({})).attributes).toMatchObject(attributes);
+    const PhoneNumber = '+15555550100';
+    const { MessageId } = await test.sns.publish({ PhoneNumber, Message: 'x'.repeat(161) });
+    const group = `sns/${REGION}/${ACCOUNT}/DirectPublishToPhoneNumber`;
+    expect(await test.records(group)).toEqual([
+      {
+        notification: { messageId: MessageId, timestamp: expect.stringMatching(TIME) },
+        delivery: {
+          mnc: 0,
+          numberOfMessageParts: 2,
+          destination: PhoneNumber,
+          priceInUSD: 0,
+          smsType: 'Promotional',
+          mcc: 0,
+          providerResponse: 'Message has been accepted by phone carrier',
+          dwellTimeMs: 0,
+          dwellTimeMsUntilDeviceAck: 0,
+        },
+        status: 'SUCCESS',
+      },
+    ]);
+    // Only failures are logged with a sampling rate of 0.
+    await test.sns.setSMSAttributes({ attributes: { DeliveryStatusSuccessSamplingRate: '0' } });
+    await test.sns.publish({ PhoneNumber, Message: 'x' });
+    expect(await test.records(group)).toHaveLength(1);
+    await test.emulator.control('POST', '/_emulator/sns/sms/opt-out', { phoneNumber: PhoneNumber });
+    await test.sns.publish({ PhoneNumber, Message: 'x' });
+    expect(await test.records(`${group}/Failure`)).toMatchObject([{ status: 'FAILURE' }]);
+    await test.sns.setSMSAttributes({ attributes: { DeliveryStatusIAMRole: '' } });
+    await test.sns.publish({ PhoneNumber, Message: 'x' });
+    expect(await test.records(`${group}/Failure`)).toHaveLength(1);
+  });
+
+  // https://docs.aws.amazon.com/sns/latest/dg/sns-msg-status.html
+  it('record push notifications by the roles of the platform application', async () => {
+    await using test = await start();
+    const { PlatformApplicationArn } = await test.sns.createPlatformApplication({
+      Name: 'app',
+      Platform: 'GCM',
+      Attributes: { PlatformCredential: 'key', SuccessFeedbackRoleArn: test.role('success') },
+    });
+    await test.sns.setPlatformApplicationAttributes({
+      PlatformApplicationArn,
+      Attributes: { FailureFeedbackRoleArn: test.role('failure'), SuccessFeedbackSampleRate: '100' },
+    });
+    const { EndpointArn } = await test.sns.createPlatformEndpoint({ PlatformApplicationArn, Token: 'token' });
+    const TopicArn = await test.topic('topic');
+    await test.subscribe(TopicArn, 'application', EndpointArn!);
+    const { MessageId } = await test.sns.publish({ TargetArn: EndpointArn, Message: 'direct' });
+    await test.sns.publish({ TopicArn, Message: 'by the topic' });
+    const group = `sns/${REGION}/${ACCOUNT}/app/GCM/app`;
+    const [direct, ...others] = (await test.records(group))!;
+    expect(direct).toEqual({
+      status: 'SUCCESS',
+      notification: { timestamp: expect.stringMatching(TIME), messageId: MessageId },
+      delivery: {
+        statusCode: 200,
+        dwellTimeMs: 0,
+        token: 'token',
+        attempts: 1,
+        providerResponse: '',
+        destination: EndpointArn,
+      },
+    });
+    expect(others).toHaveLength(1);
+    await test.sns.setEndpointAttributes({ EndpointArn, Attributes: { Enabled: 'false' } });
+    await test.sns.publish({ TopicArn, Message: 'by the topic' });
+    expect(await test.records(`${group}/Failure`)).toMatchObject([
+      { status: 'FAILURE', delivery: { destination: EndpointArn } },
+    ]);
+  });
 });

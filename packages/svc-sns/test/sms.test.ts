@@ -77,7 +77,6 @@ describe('SMS attributes', () => {
   it.each([
     ['MonthlySpendLimit', '5'],
     ['UsageReportS3Bucket', 'reports'],
-    ['DeliveryStatusIAMRole', 'arn:aws:iam::000000000000:role/logs'],
   ])('do not implement %s', async (name, value) => {
     await test.sns.setSMSAttributes({ attributes: { MonthlySpendLimit: '1' } });
     const set = test.sns.setSMSAttributes({ attributes: { [name]: value } });

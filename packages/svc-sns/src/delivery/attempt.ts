@@ -100,7 +100,8 @@ function deliver(
     case 'sms':
       return sendSms(scope, record.endpoint, message, textFor(message, 'sms'));
     case 'application':
-      return scope.platform.refusalOf(record.endpoint) ?? DELIVERED;
+      // The platform application may have a role that logs successes, which a bare `DELIVERED` are not.
+      return scope.platform.refusalOf(record.endpoint) ?? { ...DELIVERED };
     default:
       // Mail is not sent. Listing the message is its delivery.
       return DELIVERED;

@@ -9,8 +9,11 @@ import {
 } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { Caller, Outcome } from '../messages/outcome.ts';
+import type { Platform } from '../mobile/platform.ts';
+import { type SmsSender, smsParts } from '../mobile/sms-delivery.ts';
 import type { StoredMessage } from '../records.ts';
 import type { Subscriber } from '../subscriptions/subscriber.ts';
+import { type Feedback, feedbackOfApplication } from '../topics/feedback.ts';
 
 const SESSION = 'SNSFeedback';
 /** Roles that write delivery status logs. */
@@ -19,11 +22,12 @@ const feedbackRole = new ServiceRole({ service: 'sns', session: SESSION });
 const MAX_STREAMS = 1000;
 
 /** Account and region of the topics. */
-export interface StatusLogScope extends Caller {
+export interface StatusLogScope extends Caller, Pick<SmsSender, 'smsAttributes'> {
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly platform: Platform;
 }
 
 /** A finished delivery. */
@@ -33,8 +37,22 @@ export interface FinishedDelivery {
   readonly attempts: number;
 }
 
+/** A delivery to a log group. */
+interface Logged {
+  readonly feedback: Feedback | undefined;
+  /** Log group of successes; that of failures has `/Failure` in addition. */
+  readonly group: string;
+  readonly message: DeepReadonly<StoredMessage>;
+  readonly outcome: Outcome;
+  /** ARN of the resource with the setting, for the trust policy of the role. */
+  readonly sourceArn?: string;
+  /** Returns AWS's record. */
+  record(): object;
+}
+
 /**
- * Delivery status logs of topics: CloudWatch Logs that SNS writes with the roles in the attributes of a topic.
+ * Delivery status logs: CloudWatch Logs that SNS writes with the roles in the attributes of a topic, a platform
+ * application, or an account's SMS.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-topic-attributes.html
  */
 export class StatusLog {
@@ -45,18 +63,96 @@ export class StatusLog {
 
   /** Logs a finished delivery if its topic has a role for it. A role without permissions leads to a warning only. */
   async add(subscriber: Subscriber, delivery: FinishedDelivery): Promise<void> {
-    const { feedback, topic } = subscriber;
-    const { delivered } = delivery.outcome;
+    const { feedback, topic, record } = subscriber;
+    const { message, outcome } = delivery;
+    await this.log({
+      feedback,
+      group: `sns/${topic.region}/${topic.accountId}/${topic.name}`,
+      message,
+      outcome,
+      sourceArn: topic.arn,
+      record: () => this.recordOf(subscriber, delivery),
+    });
+    if (record.protocol === 'application') await this.addPush(record.endpoint, message, outcome);
+  }
+
+  /**
+   * Logs the delivery of a push notification if its platform application has a role for it.
+   * @see https://docs.aws.amazon.com/sns/latest/dg/sns-msg-status.html
+   */
+  async addPush(endpointArn: string, message: DeepReadonly<StoredMessage>, outcome: Outcome): Promise<void> {
+    const { accountId, region, platform } = this.scope;
+    const endpoint = platform.endpointAt(endpointArn);
+    const application = endpoint && platform.application(endpoint.application);
+    if (!application) return;
+    await this.log({
+      feedback: feedbackOfApplication(application.attributes),
+      group: `sns/${region}/${accountId}/app/${endpoint.application}`,
+      message,
+      outcome,
+      sourceArn: endpointArn.slice(0, endpointArn.lastIndexOf('/')).replace(':endpoint/', ':app/'),
+      record: () => ({
+        status: statusOf(outcome),
+        notification: { timestamp: timestampOf(message), messageId: message.id },
+        delivery: {
+          statusCode: outcome.delivered ? 200 : 400,
+          dwellTimeMs: 0,
+          token: endpoint.attributes.Token,
+          attempts: 1,
+          providerResponse: outcome.delivered ? '' : outcome.error,
+          destination: endpointArn,
+        },
+      }),
+    });
+  }
+
+  /**
+   * Logs an SMS to a phone number if the account has a role for it.
+   * @see https://docs.aws.amazon.com/sns/latest/dg/sms_stats_cloudwatch.html
+   */
+  async addSms(
+    phoneNumber: string,
+    sms: { readonly text: string; readonly type: string },
+    message: DeepReadonly<StoredMessage>,
+    outcome: Outcome,
+  ): Promise<void> {
+    const { accountId, region, smsAttributes: attributes } = this.scope;
+    const { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: rate } = attributes;
+    await this.log({
+      feedback: role ? { successRole: role, failureRole: role, sampleRate: Number(rate || 100) } : undefined,
+      group: `sns/${region}/${accountId}/DirectPublishToPhoneNumber`,
+      message,
+      outcome,
+      record: () => ({
+        notification: { messageId: message.id, timestamp: timestampOf(message) },
+        delivery: {
+          mnc: 0,
+          numberOfMessageParts: smsParts(sms.text),
+          destination: phoneNumber,
+          priceInUSD: 0,
+          smsType: sms.type,
+          mcc: 0,
+          providerResponse: outcome.delivered ? 'Message has been accepted by phone carrier' : outcome.error,
+          dwellTimeMs: 0,
+          dwellTimeMsUntilDeviceAck: 0,
+        },
+        status: statusOf(outcome),
+      }),
+    });
+  }
+
+  private async log({ feedback, group: successes, message, outcome, sourceArn, record }: Logged): Promise<void> {
+    const { delivered } = outcome;
     const role = delivered ? feedback?.successRole : feedback?.failureRole;
     if (!feedback || role === undefined) return;
     const { scope } = this;
     if (delivered && scope.ids.random() * 100 >= feedback.sampleRate) return;
-    const group = `sns/${topic.region}/${topic.accountId}/${topic.name}${delivered ? '' : '/Failure'}`;
+    const group = `${successes}${delivered ? '' : '/Failure'}`;
     try {
-      const { cause } = delivery.message;
-      await feedbackRole.check(role, scope, { sourceArn: topic.arn, cause });
+      const { cause } = message;
+      await feedbackRole.check(role, scope, { ...(sourceArn !== undefined && { sourceArn }), cause });
       const options = { principal: roleSessionPrincipal(role, SESSION), authorize: {}, cause };
-      await this.write(group, JSON.stringify(this.recordOf(subscriber, delivery)), options);
+      await this.write(group, JSON.stringify(record()), options);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       scope.log.warn(`a delivery status of SNS could not be logged: ${error.code}: ${error.message}`, { group, role });
@@ -71,7 +167,7 @@ export class StatusLog {
         messageMD5Sum: createHash('md5').update(message.text).digest('hex'),
         messageId: message.id,
         topicArn: topic.arn,
-        timestamp: new Date(message.publishedAt).toISOString().replace('T', ' ').slice(0, -1),
+        timestamp: timestampOf(message),
       },
       delivery: {
         deliveryId: this.scope.ids.uuid(),
@@ -81,7 +177,7 @@ export class StatusLog {
         ...(record.protocol !== 'lambda' && { attempts }),
         ...(response?.statusCode !== undefined && { statusCode: response.statusCode }),
       },
-      status: outcome.delivered ? 'SUCCESS' : 'FAILURE',
+      status: statusOf(outcome),
     };
   }
 
@@ -103,6 +199,12 @@ export class StatusLog {
     await put(logStreamName);
   }
 }
+
+const statusOf = ({ delivered }: Outcome): string => (delivered ? 'SUCCESS' : 'FAILURE');
+
+/** Returns the time of publication, e.g. `2026-01-31 12:00:00.000`. */
+const timestampOf = ({ publishedAt }: DeepReadonly<StoredMessage>): string =>
+  new Date(publishedAt).toISOString().replace('T', ' ').slice(0, -1);
 
 /** Whether a call found its log group and stream. */
 async function unlessMissing(call: Promise<unknown>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { exceedsBytes, notEmulated } from '@emu/core/service';
+import { exceedsBytes, isRoleArn, notEmulated } from '@emu/core/service';
 import { invalidParameter } from '../errors.ts';
 
 /** Platforms of mobile push notifications. */
@@ -30,15 +30,8 @@ const APPLICATION_ATTRIBUTES = new Set([
   'SuccessFeedbackRoleArn',
   'SuccessFeedbackSampleRate',
 ]);
-/** Attributes for events to topics and for logs. */
-const REPORTS = [
-  'EventDeliveryFailure',
-  'EventEndpointCreated',
-  'EventEndpointDeleted',
-  'EventEndpointUpdated',
-  'FailureFeedbackRoleArn',
-  'SuccessFeedbackRoleArn',
-];
+/** Attributes for events to topics. */
+const EVENTS = ['EventDeliveryFailure', 'EventEndpointCreated', 'EventEndpointDeleted', 'EventEndpointUpdated'];
 const SECRETS = new Set(['PlatformCredential', 'PlatformPrincipal']);
 const ENDPOINT_ATTRIBUTES = new Set(['CustomUserData', 'Enabled', 'Token']);
 const MAX_NAME = 256;
@@ -75,8 +68,8 @@ export function checkCredentials(platform: string, attributes: Readonly<Record<s
 }
 
 /**
- * @throws AwsError `InvalidParameter` for unknown attributes or invalid values; `NotImplemented` for events and logs
- * that emu does not write
+ * @throws AwsError `InvalidParameter` for unknown attributes or invalid values; `NotImplemented` for events, which emu
+ * does not write
  */
 export function checkApplicationAttributes(attributes: Readonly<Record<string, string>>): void {
   checkNames(attributes, APPLICATION_ATTRIBUTES);
@@ -86,7 +79,10 @@ export function checkApplicationAttributes(attributes: Readonly<Record<string, s
     throw invalidParameter(
       'Attributes Reason: Invalid value for attribute: SuccessFeedbackSampleRate: must be an integer between 0 and 100',
     );
-  for (const name of REPORTS) if (attributes[name]) throw notEmulated(`${name} of platform applications`, 'sns');
+  for (const name of ['FailureFeedbackRoleArn', 'SuccessFeedbackRoleArn'])
+    if (attributes[name] && !isRoleArn(attributes[name]))
+      throw invalidParameter(`Attributes Reason: Invalid value for attribute: ${name}: ${attributes[name]}`);
+  for (const name of EVENTS) if (attributes[name]) throw notEmulated(`${name} of platform applications`, 'sns');
 }
 
 /** @throws AwsError `InvalidParameter` for unknown attributes or invalid values */

@@ -60,10 +60,15 @@ export class Platform {
     this.endpoints.delete(key);
   }
 
+  /** Returns an endpoint by its ARN. */
+  endpointAt(endpointArn: string): Endpoint | undefined {
+    const address = endpointType.parse(endpointArn);
+    return address && this.endpoint(textOfKey(address.key));
+  }
+
   /** Returns the reason why an endpoint cannot receive messages; undefined if it can. */
   refusalOf(endpointArn: string): Outcome | undefined {
-    const address = endpointType.parse(endpointArn);
-    const endpoint = address && this.endpoint(textOfKey(address.key));
+    const endpoint = this.endpointAt(endpointArn);
     const refuse = (error: string): Outcome => ({ delivered: false, error, retriable: false });
     if (!endpoint) return refuse('the endpoint does not exist');
     if (endpoint.attributes.Enabled === 'false') return refuse('the endpoint is disabled');

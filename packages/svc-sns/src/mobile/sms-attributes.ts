@@ -16,10 +16,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** Defaults of every account. */
 export const DEFAULT_SMS_ATTRIBUTES: Readonly<Record<string, string>> = { MonthlySpendLimit: '1' };
 
-/** Attributes about prices, logs or reports, which emu lacks. Only their defaults are accepted. */
-const NOT_ACTED_ON = ['DeliveryStatusIAMRole', 'MonthlySpendLimit', 'UsageReportS3Bucket'];
+/** Attributes about prices and reports, which emu lacks. Only their defaults are accepted. */
+const NOT_ACTED_ON = ['MonthlySpendLimit', 'UsageReportS3Bucket'];
 
-/** @throws AwsError `InvalidParameter`; `NotImplemented` for spend limits, logs and reports */
+/** @throws AwsError `InvalidParameter`; `NotImplemented` for spend limits and reports */
 export function checkSmsAttributes(attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (!Object.hasOwn(CHECKS, name)) throw invalidRequest(`${name} is not a valid attribute`);

@@ -40,6 +40,30 @@ export function sendSms(
   return transmitSms(sender, recipient, message, text);
 }
 
+/** Returns the type of an SMS: of the message, or the account's default. */
+export function smsTypeOf(
+  { smsAttributes }: Pick<SmsSender, 'smsAttributes'>,
+  message: DeepReadonly<StoredMessage>,
+): 'Promotional' | 'Transactional' {
+  const type = message.attributes?.[SMS_TYPE]?.value ?? smsAttributes.DefaultSMSType;
+  return type === 'Transactional' ? type : 'Promotional';
+}
+
+/** Characters of the basic GSM alphabet, each of which takes seven bits, and of its extension, which take fourteen. */
+const GSM = /^[\n\r !-Za-z¡£-¥§¿ÄÅÆÇÉÑÖØÜß-àäåæèéìñòöøùüΔΦΓΛΩΠΨΣΘΞ€[-^{|}~@_]*$/;
+const GSM_EXTENDED = /[€[-^{|}~]/g;
+
+/**
+ * Returns the number of parts of an SMS.
+ * @see https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html
+ */
+export function smsParts(text: string): number {
+  const gsm = GSM.test(text);
+  const length = gsm ? text.length + (text.match(GSM_EXTENDED)?.length ?? 0) : text.length;
+  const [single, part] = gsm ? [160, 153] : [70, 67];
+  return length <= single ? 1 : Math.ceil(length / part);
+}
+
 /** Sends an SMS to any recipient, as for one-time passwords that verify a number. */
 export function transmitSms(
   sender: SmsSender,
@@ -49,14 +73,13 @@ export function transmitSms(
 ): Outcome {
   const settings = sender.smsAttributes;
   const senderId = message.attributes?.[SENDER_ID]?.value ?? settings.DefaultSenderID;
-  const type = message.attributes?.[SMS_TYPE]?.value ?? settings.DefaultSMSType ?? 'Promotional';
   const sms: SnsSms = {
     accountId: sender.accountId,
     region: sender.region,
     messageId: message.id,
     phoneNumber: recipient,
     message: text,
-    smsType: type === 'Transactional' ? 'Transactional' : 'Promotional',
+    smsType: smsTypeOf(sender, message),
     timestamp: new Date(message.publishedAt).toISOString(),
     ...(senderId !== undefined && { senderId }),
     ...(message.topicArn !== undefined && { topicArn: message.topicArn }),

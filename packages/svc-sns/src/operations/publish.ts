@@ -15,8 +15,9 @@ import { type Publication, publish } from '../delivery/publish.ts';
 import { invalidParameter, snsError } from '../errors.ts';
 import { baseUrlOf, isHttp, stateAt, type TopicTarget, topicAt } from '../lookup.ts';
 import { checkMessage, checkPlacement, MAX_BYTES, messageSize } from '../messages/message.ts';
+import { DELIVERED } from '../messages/outcome.ts';
 import { isPublishable } from '../mobile/phone-numbers.ts';
-import { sendSms } from '../mobile/sms-delivery.ts';
+import { sendSms, smsTypeOf } from '../mobile/sms-delivery.ts';
 import type { StoredMessage } from '../records.ts';
 import { endpointType, textOfKey } from '../resources.ts';
 import { useKey } from '../topics/encryption.ts';
@@ -61,13 +62,14 @@ function baseUrlFor({ state, topic }: TopicTarget, ctx: SnsContext): Promise<str
   );
 }
 
-function publishToPhone(number: string, input: PublishInput, ctx: SnsContext): PublishResponse {
+async function publishToPhone(number: string, input: PublishInput, ctx: SnsContext): Promise<PublishResponse> {
   if (!isPublishable(number)) throw invalidParameter(`PhoneNumber Reason: ${number} is not valid to publish to`);
   const checked = checkMessage(input);
   if (exceedsBytes(checked.text, MAX_SMS_BYTES)) throw invalidParameter('Message too long');
   const { state } = ctx;
   const message: StoredMessage = { ...checked, id: ctx.ids.uuid(), publishedAt: ctx.clock.now(), baseUrl: '' };
-  const outcome = sendSms(state, number, message, checked.texts?.sms ?? checked.text);
+  const text = checked.texts?.sms ?? checked.text;
+  const outcome = sendSms(state, number, message, text);
   const shown = {
     subscriptionArn: '',
     protocol: 'sms',
@@ -75,10 +77,11 @@ function publishToPhone(number: string, input: PublishInput, ctx: SnsContext): P
     ...(outcome.delivered ? { status: 'delivered' as const } : { status: 'failed' as const, error: outcome.error }),
   };
   state.messages.add({ message, input, phoneNumber: number, deliveries: [shown] }, 1);
+  await state.statusLog.addSms(number, { text, type: smsTypeOf(state, message) }, message, outcome);
   return { MessageId: message.id };
 }
 
-function publishToEndpoint(arn: string, input: PublishInput, ctx: SnsContext): PublishResponse {
+async function publishToEndpoint(arn: string, input: PublishInput, ctx: SnsContext): Promise<PublishResponse> {
   const address = endpointType.parse(snsArn(arn, 'TargetArn', ctx.region));
   const state = address && stateAt(address.place, ctx);
   const endpoint = state?.platform.endpoint(textOfKey(address!.key));
@@ -90,6 +93,7 @@ function publishToEndpoint(arn: string, input: PublishInput, ctx: SnsContext): P
   const message: StoredMessage = { ...checked, id: ctx.ids.uuid(), publishedAt: ctx.clock.now(), baseUrl: '' };
   const shown = { subscriptionArn: '', protocol: 'application', endpoint: arn, status: 'delivered' as const };
   state.messages.add({ message, input, targetArn: arn, deliveries: [shown] }, 1);
+  await state.statusLog.addPush(arn, message, DELIVERED);
   return { MessageId: message.id };
 }
 

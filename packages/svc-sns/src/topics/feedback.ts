@@ -28,9 +28,17 @@ const ALL = 100;
 
 /** Returns the settings of a topic for a protocol; undefined if nothing is logged. */
 export function feedbackOf(attributes: Readonly<Record<string, string>>, protocol: string): Feedback | undefined {
-  const endpoint = Object.hasOwn(ENDPOINTS, protocol) ? ENDPOINTS[protocol] : undefined;
-  const successRole = attributes[`${endpoint}SuccessFeedbackRoleArn`];
-  const failureRole = attributes[`${endpoint}FailureFeedbackRoleArn`];
+  return Object.hasOwn(ENDPOINTS, protocol) ? feedbackIn(attributes, ENDPOINTS[protocol]!) : undefined;
+}
+
+/** Returns the settings of a platform application; undefined if nothing is logged. */
+export const feedbackOfApplication = (attributes: Readonly<Record<string, string>>): Feedback | undefined =>
+  feedbackIn(attributes, '');
+
+function feedbackIn(attributes: Readonly<Record<string, string>>, endpoint: string): Feedback | undefined {
+  // An empty value removes an attribute.
+  const successRole = attributes[`${endpoint}SuccessFeedbackRoleArn`] || undefined;
+  const failureRole = attributes[`${endpoint}FailureFeedbackRoleArn`] || undefined;
   if (successRole === undefined && failureRole === undefined) return undefined;
-  return { successRole, failureRole, sampleRate: Number(attributes[`${endpoint}SuccessFeedbackSampleRate`] ?? ALL) };
+  return { successRole, failureRole, sampleRate: Number(attributes[`${endpoint}SuccessFeedbackSampleRate`] || ALL) };
 }
