@@ -83,6 +83,72 @@ def change_set(name):
     return {"StackName": name, "ChangeSetName": "one"}
 
 
+def imported_stack(name):
+    user(name)
+    resource = {"Type": "AWS::IAM::User", "DeletionPolicy": "Retain", "Properties": {"UserName": name}}
+    change_set = {"StackName": name, "ChangeSetName": "import"}
+    client("cloudformation").create_change_set(
+        **change_set,
+        ChangeSetType="IMPORT",
+        Capabilities=["CAPABILITY_NAMED_IAM"],
+        TemplateBody=json.dumps({"Resources": {"User": resource}}),
+        ResourcesToImport=[
+            {
+                "ResourceType": "AWS::IAM::User",
+                "LogicalResourceId": "User",
+                "ResourceIdentifier": {"UserName": name},
+            }
+        ],
+    )
+    client("cloudformation").get_waiter("change_set_create_complete").wait(**change_set)
+    client("cloudformation").execute_change_set(**change_set)
+    return {"StackName": name}
+
+
+def refactor(name):
+    group, user = {"Type": "AWS::IAM::Group"}, {"Type": "AWS::IAM::User"}
+
+    def definition(stack_name, **resources):
+        return {"StackName": stack_name, "TemplateBody": json.dumps({"Resources": resources})}
+
+    for source in (definition(f"{name}-from", Group=group, User=user), definition(f"{name}-to", Group=group)):
+        client("cloudformation").create_stack(**source, **STACK)
+        client("cloudformation").get_waiter("stack_create_complete").wait(StackName=source["StackName"])
+    definitions = [definition(f"{name}-from", Group=group), definition(f"{name}-to", Group=group, User=user)]
+    answer = client("cloudformation").create_stack_refactor(StackDefinitions=definitions)
+    return {"StackRefactorId": answer["StackRefactorId"]}
+
+
+def executed_refactor(name):
+    arguments = refactor(name)
+    client("cloudformation").get_waiter("stack_refactor_create_complete").wait(**arguments)
+    client("cloudformation").execute_stack_refactor(**arguments)
+    return arguments
+
+
+def rolled_back_stack(name):
+    created_stack(name)
+    key = {"Type": "AWS::IAM::AccessKey", "Properties": {"UserName": "missing"}}
+    failing = json.dumps({"Resources": {"User": {"Type": "AWS::IAM::User"}, "Key": key}})
+    client("cloudformation").update_stack(StackName=name, TemplateBody=failing, DisableRollback=True, **STACK)
+    while client("cloudformation").describe_stacks(StackName=name)["Stacks"][0]["StackStatus"] != "UPDATE_FAILED":
+        pass
+    client("cloudformation").rollback_stack(StackName=name)
+    return {"StackName": name}
+
+
+def registered_type(name):
+    client("s3").create_bucket(Bucket=name)
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.writestr("fragments/fragment.json", TEMPLATE)
+    client("s3").put_object(Bucket=name, Key="module.zip", Body=package.getvalue())
+    answer = client("cloudformation").register_type(
+        Type="MODULE", TypeName="My::Own::User::MODULE", SchemaHandlerPackage=f"s3://{name}/module.zip"
+    )
+    return {"RegistrationToken": answer["RegistrationToken"]}
+
+
 def requested(_):
     event = client("cloudcontrol").create_resource(TypeName="AWS::IAM::User", DesiredState="{}")["ProgressEvent"]
     return {"RequestToken": event["RequestToken"]}
@@ -225,7 +291,12 @@ CASES = {
         "stack_create_complete": stack,
         "stack_delete_complete": deleted_stack,
         "stack_exists": stack,
+        "stack_import_complete": imported_stack,
+        "stack_refactor_create_complete": refactor,
+        "stack_refactor_execute_complete": executed_refactor,
+        "stack_rollback_complete": rolled_back_stack,
         "stack_update_complete": updated_stack,
+        "type_registration_complete": registered_type,
     },
     "cloudwatch": {
         "alarm_exists": alarm,
@@ -268,12 +339,7 @@ ABSENT = {
     "contributor_insights_enabled": "DescribeContributorInsights answers 501 for enabled insights",
     "image_scan_complete": "DescribeImageScanFindings answers 501",
     "lifecycle_policy_preview_complete": "GetLifecyclePolicyPreview answers 501",
-    "command_executed": "needs a managed node",
-    "stack_import_complete": "imports answer at once, from a deployed template",
-    "stack_refactor_create_complete": "refactors answer at once, from two deployed stacks",
-    "stack_refactor_execute_complete": "refactors answer at once, from two deployed stacks",
-    "stack_rollback_complete": "needs a failed update",
-    "type_registration_complete": "needs a package of an extension",
+    "command_executed": "needs a managed node, which no service of emu starts",
 }
 
 # New versions of botocore rename and add waiters; those that this one lacks have nothing to test.
