@@ -64,6 +64,90 @@ export async function foreignArns(scenario: Scenario): Promise<string[]> {
   return [...accepted].sort();
 }
 
+/** Services whose ARNs have another name. */
+const SERVICES_OF_ARNS: Readonly<Record<string, string>> = { states: 'stepfunctions', monitoring: 'cloudwatch' };
+/** Milliseconds for deliveries that follow a request. */
+const FOLLOWING = 60_000;
+
+/**
+ * Sends the ARNs of resources of other services in valid inputs with another region and account.
+ * @returns the requests because of which a service uses the resource of the same name in the client's own region or
+ * account, as `<operation>.<member> <way>: <call>`
+ */
+export async function misplacedCalls(scenario: Scenario): Promise<string[]> {
+  const found = new Set<string>();
+  await using stages = await Stages.open(scenario);
+  for (const operation of stages.operations) {
+    const start = await stages.startOf(operation);
+    for (const make of [scenario.inputs[operation] ?? (() => ({})), ...(scenario.also?.[operation] ?? [])]) {
+      const { stage, facts } = await start.shared();
+      const types = (stage.emulator.kernel.loadedService(scenario.service)!.plugin.resources ??
+        []) as readonly AnyResourceType[];
+      const input = make(facts);
+      for (const { member, path, arn } of arnsIn(input, (value) => !types.some((type) => type.parse(value))))
+        for (const [way, part, other] of [
+          ['of another region', 3, REGION],
+          ['of another account', 4, ACCOUNT],
+        ] as const) {
+          const parts = arn.split(':');
+          if (parts[part] !== (part === 3 ? HOME.region : HOME.accountId)) continue;
+          parts[part] = other;
+          const foreign = parts.join(':');
+          const calls = await callsAfter(scenario, start, operation, path, foreign, foreign);
+          if (calls.length === 0) continue;
+          // The state may have workers that use the resource at home anyway.
+          const others = await callsAfter(scenario, start, operation, path, `${foreign}x`, foreign);
+          for (const call of others) if (calls.includes(call)) calls.splice(calls.indexOf(call), 1);
+          for (const call of calls) found.add(`${operation}.${member} ${way}: ${call}`);
+        }
+    }
+  }
+  return [...found].sort();
+}
+
+/**
+ * Sends a request with an ARN.
+ * @param arn foreign ARN of the resource
+ * @returns the calls that use the resource of its name at home
+ */
+async function callsAfter(
+  scenario: Scenario,
+  start: Start,
+  operation: string,
+  path: readonly string[],
+  value: string,
+  arn: string,
+): Promise<string[]> {
+  const { stage, facts } = await start.fresh();
+  const from = stage.calls.recorded.length;
+  const inputs = [scenario.inputs[operation] ?? (() => ({})), ...(scenario.also?.[operation] ?? [])];
+  const input = inputs.map((make) => make(facts)).find((one) => valueAt(one, path) !== undefined)!;
+  try {
+    const answer = await stage.send(operation, replaced(input, path, value));
+    await scenario.after?.[operation]?.(stage.send, facts, answer);
+  } catch {
+    // A rejected request may have used the resource before.
+  }
+  await stage.emulator.clock.advance(FOLLOWING);
+  const [, , service = '', region, accountId, ...resource] = arn.split(':');
+  const name = resource
+    .join(':')
+    .split(/[:/]/)
+    .findLast((part) => part !== '' && part !== '*')!;
+  return stage.calls.recorded
+    .slice(from)
+    .filter((call) => call.service === (SERVICES_OF_ARNS[service] ?? service))
+    .filter((call) => (region !== '' && call.region !== region) || (accountId !== '' && call.accountId !== accountId))
+    .filter((call) => textOf(call.input).includes(name) && !textOf(call.input).includes(arn))
+    .map((call) => `${call.service} ${call.operation} in ${call.accountId} ${call.region}`);
+}
+
+const valueAt = (input: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], input);
+
+/** Returns a value as JSON without streams, which have no content in it. */
+const textOf = (value: unknown): string => JSON.stringify(value) ?? '';
+
 async function succeeds(
   stage: Stage,
   scenario: Scenario,
@@ -94,7 +178,7 @@ export async function namedIn(
   const types = (plugin.resources ?? []) as readonly AnyResourceType[];
   const input = make(facts);
   const members = model.shapes[model.operations[operation]!.input?.shape ?? '']?.members ?? {};
-  const found = arnsIn(input, types);
+  const found = arnsIn(input, (value) => types.some((type) => type.parse(value)));
   if (found.length > 0) return found;
   for (const type of types) {
     const address = type.identify(input, HOME, operation);
@@ -117,13 +201,13 @@ export async function namedIn(
   return [];
 }
 
-function arnsIn(input: Record<string, unknown>, types: readonly AnyResourceType[]): Named[] {
+/** Returns the accepted ARNs in an input. */
+function arnsIn(input: Record<string, unknown>, accepts: (arn: string) => boolean): Named[] {
   const found: Named[] = [];
   const look = (value: unknown, path: readonly string[]): void => {
     if (typeof value === 'string') {
       const member = path.filter((name) => !/^\d+$/.test(name)).join('.');
-      if (value.startsWith('arn:') && types.some((type) => type.parse(value)))
-        found.push({ member, path, arn: value, input });
+      if (value.startsWith('arn:') && accepts(value)) found.push({ member, path, arn: value, input });
     } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array))
       for (const [name, inner] of Object.entries(value)) look(inner, [...path, name]);
   };

@@ -4,6 +4,7 @@ import { isWeaker, type MemberProofs, type Proof, suffices } from './proof.ts';
 import type { ServiceReport } from './run.ts';
 
 const FILE = fileURLToPath(new URL('../members.json', import.meta.url));
+const UNTRIED = new URL('../untried.json', import.meta.url);
 
 /** Members of an operation without proof of an effect. */
 export interface KnownMembers {
@@ -21,6 +22,24 @@ export interface KnownMembers {
 
 /** Members without proof of an effect, by service and operation. */
 export type MemberBaseline = Record<string, Record<string, KnownMembers>>;
+
+/** A reason why members are in no successful request. */
+interface UntriedReason {
+  /** Kind and reason: `not emulated`, `out of reach`, `excluded`, `state`, `values` or `client`. */
+  readonly reason: string;
+  /** Beginnings of `<operation>.<member>`; `*` stands for any text. */
+  readonly members: readonly string[];
+}
+
+/** Committed reasons of untried members, by service. */
+export const readUntried = (): Readonly<Record<string, readonly UntriedReason[]>> =>
+  JSON.parse(readFileSync(UNTRIED, 'utf8')) as Readonly<Record<string, readonly UntriedReason[]>>;
+
+/** Whether a beginning in `UntriedReason.members` includes a member. @param name `<operation>.<member>` */
+export function includesUntried(beginning: string, name: string): boolean {
+  const parts = beginning.split('*').map((part) => part.replace(/[.[\]]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}`).test(name);
+}
 
 /** Committed baseline of members. */
 export const readMembers = (): MemberBaseline => JSON.parse(readFileSync(FILE, 'utf8')) as MemberBaseline;

@@ -3,6 +3,7 @@ import { type Difference, differencesOf } from './differences.ts';
 import { type Probe, probesOf } from './probes.ts';
 import type { Scenario } from './scenario.ts';
 import type { Attempt, Start } from './starts.ts';
+import { ValidValues } from './valid-values.ts';
 
 /**
  * Proof of a member: it changes the response, the state or an error of the service (`effect`); it is only returned as
@@ -94,10 +95,16 @@ export async function proofsOf(scenario: Scenario, operation: string, start: Sta
   const sender = new Sender(scenario, operation, start);
   const extra = (member: string): readonly unknown[] => scenario.values?.[`${operation}.${member}`] ?? [];
   const inputs = [scenario.inputs[operation] ?? (() => ({})), ...(scenario.also?.[operation] ?? [])];
+  const values = ValidValues.of(scenario, operation, start.facts);
+  const choose = async (_member: string, requests: readonly Record<string, unknown>[]): Promise<number> => {
+    for (const [index, request] of requests.entries())
+      if ((await sender.outcomeOf(request)).refusal === undefined) return index;
+    return 0;
+  };
   for (const input of inputs) {
     const base = input(start.facts);
     const noise = await noiseOf(base, sender);
-    for (const probe of probesOf(scenario.model, operation, base, extra)) {
+    for (const probe of await probesOf(scenario.model, operation, base, { extra, values, choose })) {
       const known = proofs[probe.member];
       if (known === 'effect') continue;
       const proof = await proofOf(probe, sender, noise);

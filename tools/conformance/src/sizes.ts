@@ -52,14 +52,14 @@ export async function oversized(scenario: Scenario): Promise<string[]> {
   for (const operation of stages.operations) {
     const start = await stages.startOf(operation);
     let attempt: Attempt = await start.shared();
-    let requests = requestsOf(scenario, operation, attempt);
+    let requests = await requestsOf(scenario, operation, attempt);
     for (let index = 0; index < requests.length; index++) {
       const request = requests[index]!;
       const { problem, succeeded } = await send(scenario, attempt, operation, request);
       if (problem !== undefined) problems.push(`${scenario.service} ${operation} ${request.name}: ${problem}`);
       if (!succeeded) continue;
       attempt = await start.shared();
-      requests = requestsOf(scenario, operation, attempt);
+      requests = await requestsOf(scenario, operation, attempt);
     }
   }
   return problems;
@@ -67,9 +67,9 @@ export async function oversized(scenario: Scenario): Promise<string[]> {
 
 const isNumber = ({ type }: Shape): boolean => ['integer', 'long', 'float', 'double'].includes(type);
 
-function requestsOf({ model, inputs }: Scenario, operation: string, { facts }: Attempt): Oversized[] {
+async function requestsOf({ model, inputs }: Scenario, operation: string, { facts }: Attempt): Promise<Oversized[]> {
   const base = inputs[operation]?.(facts) ?? {};
-  return probesOf(model, operation, base).flatMap((probe) => requestsOfMember(model, probe));
+  return (await probesOf(model, operation, base)).flatMap((probe) => requestsOfMember(model, probe));
 }
 
 function requestsOfMember(model: ServiceModel, { member, model: use, put }: Probe): Oversized[] {

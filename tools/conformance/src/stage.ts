@@ -2,6 +2,7 @@ import { createIds, type Checkpoint as KernelCheckpoint, type LoadedService, typ
 import type { Ids } from '@emu/core/service';
 import { type EmbeddedEmulator, SERVICES } from '@emu/emulator';
 import { createEmulatorOf } from '@emu/emulator/plugins';
+import { InternalCalls } from './calls.ts';
 import { ReturnedMembers } from './outputs.ts';
 import { InputReads, watchHandlers } from './reads.ts';
 import type { Facts, Scenario, Send } from './scenario.ts';
@@ -38,6 +39,8 @@ const USES: ReadonlySet<string> = new Set(['credentials/uses', 'credentials/serv
 export class Stage implements AsyncDisposable {
   /** Recorded reads of inputs by handlers. */
   readonly reads = new InputReads();
+  /** Recorded calls between services. */
+  readonly calls: InternalCalls;
   /** Number of client requests so far. */
   requests = 0;
   /** Changes a request of the client before it is sent; undefined to send it unchanged. */
@@ -51,7 +54,9 @@ export class Stage implements AsyncDisposable {
     private readonly scenario: Scenario,
     readonly emulator: EmbeddedEmulator,
     private readonly returned: ReturnedMembers,
-  ) {}
+  ) {
+    this.calls = new InternalCalls(emulator);
+  }
 
   /**
    * Starts an emulator and creates the scenario's state.

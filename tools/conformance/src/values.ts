@@ -33,14 +33,16 @@ export function stretched(sample: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
+/** Whether a text satisfies the length and pattern of a shape. */
+export const fits = (shape: Shape, text: string): boolean =>
+  text.length >= (shape.min ?? 0) &&
+  text.length <= (shape.max ?? Number.POSITIVE_INFINITY) &&
+  (shape.pattern === undefined || meets(shape.pattern, text));
+
 function stringOf(shape: Shape): string | undefined {
   if (shape.enum) return shape.enum[0];
-  const fits = (text: string): boolean =>
-    text.length >= (shape.min ?? 0) &&
-    text.length <= (shape.max ?? Number.POSITIVE_INFINITY) &&
-    (shape.pattern === undefined || meets(shape.pattern, text));
   const candidates = SAMPLES.flatMap((sample) => [sample, stretched(sample, Math.min(shape.min ?? 0, MAX_LENGTH))]);
-  return candidates.find(fits);
+  return candidates.find((text) => fits(shape, text));
 }
 
 /** Returns a value that satisfies the constraints of a shape; undefined if none could be generated. */

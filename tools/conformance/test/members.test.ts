@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBaseline } from '../src/baseline.ts';
 import { documentedFigures, figuresOf } from '../src/figures.ts';
-import { memberImprovements, memberLosses, readMembers } from '../src/members.ts';
+import { includesUntried, memberImprovements, memberLosses, readMembers, readUntried } from '../src/members.ts';
 import type { MemberProofs } from '../src/proof.ts';
 
 const reportOf = (members: MemberProofs) => ({
@@ -48,6 +48,25 @@ describe('the committed baseline', () => {
     );
     expect(reasons.length).toBeGreaterThan(0);
     for (const reason of reasons) expect(reason).toMatch(/^(not emulated|out of reach|without effect): \w+/);
+  });
+
+  it('has a reason for each untried member, and no other', () => {
+    const untried = Object.entries(readMembers()).flatMap(([service, operations]) =>
+      Object.entries(operations).flatMap(([operation, { untried: members = [] }]) =>
+        members.map((member) => ({ service, name: `${operation}.${member}` })),
+      ),
+    );
+    const reasons = Object.entries(readUntried()).flatMap(([service, groups]) =>
+      groups.flatMap(({ members }) => members.map((beginning) => ({ service, beginning }))),
+    );
+    const known = ({ service, name }: (typeof untried)[number]) =>
+      reasons.some((reason) => reason.service === service && includesUntried(reason.beginning, name));
+    expect(untried.filter((member) => !known(member))).toEqual([]);
+    const used = ({ service, beginning }: (typeof reasons)[number]) =>
+      untried.some((member) => member.service === service && includesUntried(beginning, member.name));
+    expect(reasons.filter((reason) => !used(reason))).toEqual([]);
+    for (const { reason } of Object.values(readUntried()).flat())
+      expect(reason).toMatch(/^(not emulated|out of reach|excluded|state|values|client): \w+/);
   });
 
   it('has its figures in the documentation', () => {

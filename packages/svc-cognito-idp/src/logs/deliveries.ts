@@ -97,9 +97,9 @@ export class LogDeliveries {
       });
     }
     if (firehose?.StreamArn !== undefined) {
-      const { region, resource } = parseArn(firehose.StreamArn)!;
+      const { accountId, region, resource } = parseArn(firehose.StreamArn)!;
       const record = { DeliveryStreamName: resource.split('/')[1]!, Record: { Data: Buffer.from(`${message}\n`) } };
-      await state.call('firehose', 'PutRecord', record, { region });
+      await state.call('firehose', 'PutRecord', record, { accountId, region });
     }
   }
 }

@@ -237,15 +237,16 @@ export async function callApiGateway(
 /** Sends a request to a method of a REST API. @throws AwsError for an invalid ARN */
 export async function sendToApiGateway(state: EventsState, call: HttpCall): Promise<HttpOutcome> {
   const { arn, parameters, body, mostBytes } = call;
-  const { resource } = parseArn(arn)!;
+  const { region, resource } = parseArn(arn)!;
   const [api, stage, method, ...path] = resource.split('/');
   if (api === undefined || stage === undefined || method === undefined)
     throw new AwsError('ValidationException', `The ARN ${arn} names no method.`);
   const filled = fillPath(path.join('/'), parameters.PathParameterValues);
   const request = {
-    url: new URL(`${await state.service.selfUrl()}/_aws/execute-api/${api}/${stage}/${filled}`),
+    url: new URL(`${await state.service.selfUrl()}/${stage === '$default' ? '' : `${stage}/`}${filled}`),
     method: method === '*' ? 'POST' : method,
-    headers: { 'content-type': 'application/json' },
+    // An API of another region has another host.
+    headers: { 'content-type': 'application/json', host: `${api}.execute-api.${region}.amazonaws.com` },
     body,
   };
   addParameters(request, parameters, undefined);

@@ -52,7 +52,7 @@ function checkGenerator({ S3JobManifestGenerator: generator }: JobManifestGenera
   if (enabled && !location)
     throw badRequest('Request invalid: ManifestOutputLocation is required where EnableManifestOutput is true.');
   if (location) bucketOf(location.Bucket);
-  if (filter?.EligibleForReplication !== undefined && !operation.S3ReplicateObject)
+  if (filter?.EligibleForReplication && !operation.S3ReplicateObject)
     throw badRequest('Request invalid: EligibleForReplication is for S3ReplicateObject only.');
 }
 

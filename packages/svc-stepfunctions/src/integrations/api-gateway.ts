@@ -74,12 +74,13 @@ export async function invokeApi(task: Task, around: TaskContext): Promise<Json> 
     throw runtimeFailure('ApiEndpoint and Method must be specified for an API Gateway task.');
   if (!AUTH_TYPES.includes(auth))
     throw runtimeFailure(`The value of AuthType is not one of ${AUTH_TYPES.slice(1).join(', ')}.`);
-  const { accountId, region } = around.scope;
+  const { accountId } = around.scope;
   const caller = asRole(around, task);
   const query = new URLSearchParams(
     entries(input.QueryParameters).flatMap(([key, values]) => values.map((value): [string, string] => [key, value])),
   );
-  const [api = ''] = endpoint.split('.');
+  const [api = '', label, place = ''] = endpoint.split('.');
+  const region = label === 'execute-api' ? place : around.scope.region;
   const target = `${api}/${stage}/${method}/${path.replace(/^\//, '')}${query.size > 0 ? `?${query}` : ''}`;
   let answer: HttpAnswer;
   try {

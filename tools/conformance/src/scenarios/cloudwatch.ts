@@ -232,6 +232,9 @@ export const cloudwatch: Scenario = {
     },
   },
   values: {
+    'PutMetricStream.StatisticsConfigurations': [
+      [{ IncludeMetrics: [{ Namespace: 'App', MetricName: 'Latency' }], AdditionalStatistics: ['p99'] }],
+    ],
     'PutMetricAlarm.TreatMissingData': ['breaching', 'notBreaching'],
     'PutMetricAlarm.EvaluateLowSampleCountPercentile': ['ignore'],
     'PutMetricAlarm.AlarmActions': [[TOPIC]],

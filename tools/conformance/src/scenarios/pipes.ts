@@ -98,6 +98,27 @@ const settled = async (send: Send, Name: string): Promise<void> => {
 };
 
 /** Creates a stopped pipe with tags, and one with a missing source. */
+/** Updates of the source parameters, by the index of the pipe's source. */
+const updates = [
+  undefined,
+  { KinesisStreamParameters: { BatchSize: 3 } },
+  undefined,
+  { DynamoDBStreamParameters: { BatchSize: 3 } },
+  { ActiveMQBrokerParameters: { Credentials } },
+  { RabbitMQBrokerParameters: { Credentials } },
+  { ManagedStreamingKafkaParameters: { BatchSize: 3 } },
+  { SelfManagedKafkaParameters: { BatchSize: 3 } },
+];
+
+/** Creates a pipe from each kind of source. */
+async function fromEachSource(send: Send): Promise<Facts> {
+  for (const [index, source] of sources.entries()) {
+    await send('CreatePipe', { ...stopped(), ...source, Name: `from-${index}` });
+    await settled(send, `from-${index}`);
+  }
+  return {};
+}
+
 async function setUp(send: Send): Promise<Facts> {
   await send('CreatePipe', { ...stopped(), Name: 'known', Description: 'what for', Tags: { team: 'a' } });
   await send('CreatePipe', { ...stopped(), Name: 'other', Source: arn('sqs', 'other'), DesiredState: 'RUNNING' });
@@ -149,6 +170,7 @@ export const pipes: Scenario = {
     UntagResource: () => ({ resourceArn, tagKeys: ['team'] }),
     UpdatePipe: () => ({ ...known(), RoleArn, Description: 'changed' }),
   },
+  before: { UpdatePipe: fromEachSource },
   also: {
     CreatePipe: [...sources, ...targets, enriched, { LogConfiguration }].map((more) => () => ({
       ...stopped(),
@@ -160,7 +182,13 @@ export const pipes: Scenario = {
       enriched,
       { LogConfiguration },
       { SourceParameters: { SqsQueueParameters: { BatchSize: 3, MaximumBatchingWindowInSeconds: 2 } } },
-    ].map((more) => () => ({ ...known(), RoleArn, ...more })),
+    ]
+      .map((more) => (): Record<string, unknown> => ({ ...known(), RoleArn, ...more }))
+      .concat(
+        updates.flatMap((SourceParameters, index) =>
+          SourceParameters ? [() => ({ Name: `from-${index}`, RoleArn, SourceParameters })] : [],
+        ),
+      ),
   },
   values: {
     ...values('CreatePipe'),

@@ -4,7 +4,7 @@ import { sharedPath } from '../../../testing/shared.ts';
 import { AnswerReader, knownAnswers, missingMembers, recordedAnswers } from '../../src/answers.ts';
 import { losses, readBaseline } from '../../src/baseline.ts';
 import { refusedEmpties, unknownIgnored } from '../../src/empties.ts';
-import { foreignArns } from '../../src/foreign-arns.ts';
+import { foreignArns, misplacedCalls } from '../../src/foreign-arns.ts';
 import { knownRequests } from '../../src/known.ts';
 import { memberLosses, readMembers } from '../../src/members.ts';
 import { runScenario, type ScenarioRun } from '../../src/run.ts';
@@ -50,6 +50,10 @@ export function describeConformance(scenario: Scenario): void {
 
   it(`${service} finds nothing by ARNs of other regions and accounts`, { timeout: 120_000 }, async () => {
     expect(await foreignArns(scenario)).toEqual(knownRequests('foreign-arns', service).sort());
+  });
+
+  it(`${service} uses no resource at home for an ARN of another region or account`, { timeout: 120_000 }, async () => {
+    expect(await misplacedCalls(scenario)).toEqual([]);
   });
 
   it.skipIf(!answers)(`${service} encodes AWS's recorded answers, and the SDK decodes them without loss`, async () => {
