@@ -1,6 +1,7 @@
 import { CloudControl } from '@aws-sdk/client-cloudcontrol';
 import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as cloudcontrol } from '@emu/svc-cloudcontrol/manifest';
+import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as cognito } from '@emu/svc-cognito-idp/manifest';
 import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
@@ -11,7 +12,7 @@ describe('Cloud Control with types of several services', () => {
   let emulator: TestEmulator;
   let control: CloudControl;
   beforeAll(async () => {
-    emulator = await createTestEmulator({ manifests: [cloudcontrol, cognito, kinesis, s3, s3control] });
+    emulator = await createTestEmulator({ manifests: [cloudcontrol, cloudformation, cognito, kinesis, s3, s3control] });
     control = new CloudControl(emulator.clientConfig());
   });
   afterAll(async () => {
@@ -45,6 +46,20 @@ describe('Cloud Control with types of several services', () => {
     await expect(control.getResource({ TypeName, Identifier })).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
     });
+  });
+
+  test('tells unknown types from those that emu lacks', async () => {
+    const DesiredState = '{}';
+    await expect(control.createResource({ TypeName: 'AWS::EC2::VPC', DesiredState })).rejects.toMatchObject({
+      name: 'NotImplemented',
+      message: 'emu does not implement the type AWS::EC2::VPC.',
+      $metadata: { httpStatusCode: 501 },
+    });
+    for (const TypeName of ['AWS::EC2::Nothing', 'My::Own::Type', 'AWS::Kinesis::Streams'])
+      await expect(control.listResources({ TypeName })).rejects.toMatchObject({
+        name: 'TypeNotFoundException',
+        message: `The type '${TypeName}' cannot be found.`,
+      });
   });
 
   test('lists child resources only if their parent is given', async () => {

@@ -22,6 +22,7 @@ export * from './capabilities/identity-tokens.ts';
 export * from './capabilities/logs.ts';
 export * from './capabilities/managed-nodes.ts';
 export * from './capabilities/metrics.ts';
+export * from './capabilities/public-types.ts';
 export * from './capabilities/quotas.ts';
 export * from './capabilities/resource-directory.ts';
 export * from './capabilities/resource-hooks.ts';

@@ -1,4 +1,11 @@
-import { type Principal, type ResourceProvider, resourceProviders, roleSessionPrincipal } from '@emu/core/service';
+import {
+  notEmulated,
+  type Principal,
+  publicTypes,
+  type ResourceProvider,
+  resourceProviders,
+  roleSessionPrincipal,
+} from '@emu/core/service';
 import type { CloudcontrolContext } from './context.ts';
 import { typeNotFound } from './errors.ts';
 
@@ -11,7 +18,8 @@ export interface NamedType {
 
 /**
  * Returns the provider of the type that an input names.
- * @throws AwsError `TypeNotFoundException`, also for versions, because AWS's types have none
+ * @throws AwsError `TypeNotFoundException`, also for versions, because AWS's types have none; `NotImplemented` for a
+ * type of AWS that no mounted service provides
  */
 export async function providerOf(
   { TypeName, TypeVersionId }: NamedType,
@@ -19,8 +27,10 @@ export async function providerOf(
 ): Promise<ResourceProvider> {
   const providers = await ctx.capability(resourceProviders);
   const provider = TypeVersionId === undefined ? await providers?.provider(TypeName) : undefined;
-  if (!provider) throw typeNotFound(TypeName);
-  return provider;
+  if (provider) return provider;
+  const types = await ctx.capability(publicTypes);
+  if (TypeVersionId === undefined && (await types?.has(TypeName))) throw notEmulated(`the type ${TypeName}`);
+  throw typeNotFound(TypeName);
 }
 
 /** Returns the principal for a request: the named role, or the caller. */

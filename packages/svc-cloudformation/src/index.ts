@@ -1,4 +1,4 @@
-import { definePlugin, provide, resourceHooks } from '@emu/core/service';
+import { definePlugin, provide, publicTypes, resourceHooks } from '@emu/core/service';
 import type { CloudformationOperations } from '@emu/service-types/cloudformation';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };
@@ -31,6 +31,7 @@ import { paging } from './paging.ts';
 import { serveResponse } from './resource-types/response-url.ts';
 import { resources } from './resources.ts';
 import { type CloudformationState, createState } from './state.ts';
+import { isPublicType } from './templates/resource-types.ts';
 
 /** AWS CloudFormation. */
 export const plugin = definePlugin<CloudformationOperations, CloudformationState>({
@@ -44,7 +45,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
   paging,
   resources,
   serve: serveResponse,
-  provides: [provide(resourceHooks, hooksOf)],
+  provides: [provide(publicTypes, () => ({ has: isPublicType })), provide(resourceHooks, hooksOf)],
   ignoredIfEmpty,
   operations: [
     activation,

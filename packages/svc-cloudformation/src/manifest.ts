@@ -1,4 +1,4 @@
-import { resourceHooks, type ServiceManifest } from '@emu/core/service';
+import { publicTypes, resourceHooks, type ServiceManifest } from '@emu/core/service';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
 import { RESPONSE_PATH } from './resource-types/response-path.ts';
 
@@ -28,7 +28,7 @@ export const manifest: ServiceManifest = {
     ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
-  provides: [resourceHooks],
+  provides: [publicTypes, resourceHooks],
   options: { table: CLOUDFORMATION_OPTIONS },
   load: async () => (await import('./index.ts')).plugin,
 };
