@@ -1,4 +1,5 @@
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
 import { SSM } from '@aws-sdk/client-ssm';
@@ -354,4 +355,82 @@ test('outputs keep the names of AWS for a caller to whom they lead to emu', asyn
   };
   const { Url } = await deploy('names', template, {}, client);
   expect(Url).toMatch(/^https:\/\/[a-z0-9]{10}\.execute-api\.us-east-1\.amazonaws\.com\/dev$/);
+});
+
+// The issuer of a pool stays AWS's in outputs: tokens contain it, and verifiers compare it with the claim.
+// https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-verifying-a-jwt.html
+test("a JWT authorizer accepts the tokens of a user pool by the issuer in the pool's attributes", async () => {
+  const { Api, Client, Issuer, Pool } = await deploy('issuer', {
+    Resources: {
+      Pool: { Type: 'AWS::Cognito::UserPool', Properties: {} },
+      Client: {
+        Type: 'AWS::Cognito::UserPoolClient',
+        Properties: {
+          UserPoolId: { Ref: 'Pool' },
+          ExplicitAuthFlows: ['ALLOW_ADMIN_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+        },
+      },
+      Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'api', ProtocolType: 'HTTP' } },
+      Stage: {
+        Type: 'AWS::ApiGatewayV2::Stage',
+        Properties: { ApiId: { Ref: 'Api' }, StageName: '$default', AutoDeploy: true },
+      },
+      Authorizer: {
+        Type: 'AWS::ApiGatewayV2::Authorizer',
+        Properties: {
+          ApiId: { Ref: 'Api' },
+          Name: 'pool',
+          AuthorizerType: 'JWT',
+          IdentitySource: ['$request.header.Authorization'],
+          JwtConfiguration: { Audience: [{ Ref: 'Client' }], Issuer: { 'Fn::GetAtt': ['Pool', 'ProviderURL'] } },
+        },
+      },
+      Integration: {
+        Type: 'AWS::ApiGatewayV2::Integration',
+        Properties: {
+          ApiId: { Ref: 'Api' },
+          IntegrationType: 'HTTP_PROXY',
+          IntegrationMethod: 'GET',
+          IntegrationUri: 'http://localhost:1/',
+          PayloadFormatVersion: '1.0',
+        },
+      },
+      Route: {
+        Type: 'AWS::ApiGatewayV2::Route',
+        Properties: {
+          ApiId: { Ref: 'Api' },
+          RouteKey: 'GET /',
+          AuthorizationType: 'JWT',
+          AuthorizerId: { Ref: 'Authorizer' },
+          Target: { 'Fn::Sub': 'integrations/${Integration}' },
+        },
+      },
+    },
+    Outputs: {
+      Api: { Value: { Ref: 'Api' } },
+      Client: { Value: { Ref: 'Client' } },
+      Issuer: { Value: { 'Fn::GetAtt': ['Pool', 'ProviderURL'] } },
+      Pool: { Value: { Ref: 'Pool' } },
+    },
+  });
+  expect(Issuer).toBe(`https://cognito-idp.us-east-1.amazonaws.com/${Pool}`);
+  const users = new CognitoIdentityProvider(emulator.clientConfig());
+  const user = { UserPoolId: Pool, Username: 'jane' };
+  await users.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' });
+  await users.adminSetUserPassword({ ...user, Password: 'Passw0rd!', Permanent: true });
+  const { AuthenticationResult } = await users.adminInitiateAuth({
+    UserPoolId: Pool,
+    ClientId: Client,
+    AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: 'jane', PASSWORD: 'Passw0rd!' },
+  });
+  const token = AuthenticationResult!.AccessToken!;
+  expect(JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())).toMatchObject({ iss: Issuer });
+  const statusWith = async (authorization: string): Promise<number> => {
+    const headers = { host: `${Api}.execute-api.${BELOW}`, authorization };
+    return (await sendRaw(emulator, { method: 'GET', target: '/', headers })).status;
+  };
+  // The endpoint of the integration does not exist: an accepted token leads there.
+  expect(await statusWith(`Bearer ${token}`)).toBe(503);
+  expect(await statusWith(`Bearer ${token.slice(0, -10)}AAAAAAAAAA`)).toBe(401);
 });

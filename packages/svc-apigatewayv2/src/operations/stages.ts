@@ -63,8 +63,11 @@ export const UpdateStage = stages.updateHandler('UpdateStage', {
     await checkCertificate(input, ctx);
     checkRouteKeys(ApiId, input.RouteSettings, ctx);
     const { DeploymentId, RouteSettings = {}, StageVariables = {} } = input;
-    if ((input.AutoDeploy ?? before.AutoDeploy) && DeploymentId !== undefined && DeploymentId !== before.DeploymentId)
-      throw badRequest('Deployment ID cannot be updated on a stage with AutoDeploy enabled');
+    // Even if it is the present one: https://github.com/go-to-k/cdk-real-drift/issues/667
+    if ((input.AutoDeploy ?? before.AutoDeploy) && DeploymentId !== undefined)
+      throw badRequest(
+        `Deployment ID cannot be set on this stage ${ctx.accountId}:${ApiId} because AutoDeploy is enabled.`,
+      );
     const routes = Object.entries(RouteSettings).map(([key, settings]) => [
       key,
       { ...before.RouteSettings?.[key], ...settings },
