@@ -402,7 +402,7 @@ test("a JWT authorizer accepts the tokens of a user pool by the issuer in the po
           RouteKey: 'GET /',
           AuthorizationType: 'JWT',
           AuthorizerId: { Ref: 'Authorizer' },
-          Target: { 'Fn::Sub': 'integrations/${Integration}' },
+          Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Integration' }]] },
         },
       },
     },
