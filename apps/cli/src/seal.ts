@@ -3,16 +3,28 @@ import { Socket as DatagramSocket } from 'node:dgram';
 import { Socket } from 'node:net';
 
 /**
- * Prevents this process from starting programs and from connecting to any server until it ends: a recording of somebody else
- * can contain code of functions, and addresses to which emu delivers.
+ * Prevents this process from starting programs and from connecting to any server: a recording of somebody else can contain
+ * code of functions, and addresses to which emu delivers.
+ * @returns a function that removes the seal
  */
-export function sealProcess(): void {
+export function sealProcess(): () => void {
   const refuse = (what: string) => (): never => {
     throw new Error(`emu replay ${what}; with --trust it does`);
   };
   const programs = refuse('starts no programs');
   const connections = refuse('connects to no server');
-  Object.assign(ChildProcess.prototype, { spawn: programs });
-  Object.assign(Socket.prototype, { connect: connections });
-  Object.assign(DatagramSocket.prototype, { send: connections, connect: connections });
+  const seals: readonly (readonly [prototype: object, name: string, seal: () => never])[] = [
+    [ChildProcess.prototype, 'spawn', programs],
+    [Socket.prototype, 'connect', connections],
+    [DatagramSocket.prototype, 'send', connections],
+    [DatagramSocket.prototype, 'connect', connections],
+  ];
+  const undo = seals.map(([prototype, name, seal]) => {
+    const own = Reflect.get(prototype, name) as unknown;
+    Reflect.set(prototype, name, seal);
+    return () => Reflect.set(prototype, name, own);
+  });
+  return () => {
+    for (const restore of undo) restore();
+  };
 }
