@@ -75,6 +75,12 @@ const onForeignGroups = (
     ctx,
   );
 
+/** Returns the permissions of an operation for which AWS names no resource, and those on log groups of other accounts. */
+const onAnyGroups = (operation: string, groups: readonly string[], ctx: LogsContext): AuthorizationRequest[] => [
+  { action: `logs:${operation}`, resource: '*' },
+  ...onForeignGroups(operation, groups, ctx),
+];
+
 /** Returns the permission on all log groups. */
 const onEveryGroup = (operation: string, ctx: LogsContext): AuthorizationRequest => ({
   action: `logs:${operation}`,
@@ -154,11 +160,7 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
       action: 'logs:CreateScheduledQuery',
       resource: scheduledQueryType.arn({ id: '*' }, ctx),
     }),
-    // AWS names no resource for groups of the caller's account.
-    DeleteIndexPolicy: ({ logGroupIdentifier }, ctx) => [
-      { action: 'logs:DeleteIndexPolicy', resource: '*' },
-      ...onForeignGroups('DeleteIndexPolicy', [logGroupIdentifier], ctx),
-    ],
+    DeleteIndexPolicy: ({ logGroupIdentifier }, ctx) => onAnyGroups('DeleteIndexPolicy', [logGroupIdentifier], ctx),
     DeleteScheduledQuery: ofScheduledQuery('DeleteScheduledQuery'),
     GetScheduledQuery: ofScheduledQuery('GetScheduledQuery'),
     GetScheduledQueryHistory: ofScheduledQuery('GetScheduledQueryHistory'),
@@ -168,9 +170,10 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
       onEveryGroup('DescribeLogGroups', ctx),
       ...onForeignGroups('DescribeLogGroups', logGroupIdentifiers, ctx),
     ],
-    DescribeFieldIndexes: ({ logGroupIdentifiers }, ctx) => onGroups('DescribeFieldIndexes', logGroupIdentifiers, ctx),
+    DescribeFieldIndexes: ({ logGroupIdentifiers }, ctx) =>
+      onAnyGroups('DescribeFieldIndexes', logGroupIdentifiers, ctx),
     DescribeIndexPolicies: ({ logGroupIdentifiers }, ctx) =>
-      onGroups('DescribeIndexPolicies', logGroupIdentifiers, ctx),
+      onAnyGroups('DescribeIndexPolicies', logGroupIdentifiers, ctx),
     DescribeMetricFilters: ({ logGroupName }, ctx) =>
       onGroup('DescribeMetricFilters', { logGroupName }, ctx) ?? onEveryGroup('DescribeMetricFilters', ctx),
     GetLogRecord({ logRecordPointer, unmask = false }, ctx) {
