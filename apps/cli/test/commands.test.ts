@@ -164,6 +164,8 @@ describe('emu urls', () => {
       { protocolType: 'WEBSOCKET', pathUrl: `${server.url.replace('http', 'ws')}/_aws/execute-api/chat/dev` },
     ]);
     expect(others).toMatchObject({ functions: [], websites: [], queues: [{ name: 'work' }], userPoolDomains: [] });
+    // Other tests share the emulator.
+    await run(['reset', '--addr', server.addr]);
   });
 });
 
