@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { checkSite } from '../src/check.ts';
 import { anchorOf, leavingLinks } from '../src/links.ts';
+import { literalCode } from '../src/literal-code.ts';
 import { sidebar } from '../src/sidebar.ts';
 
 export default defineConfig({
@@ -18,7 +19,13 @@ export default defineConfig({
     sidebar: sidebar(),
     outline: [2, 3],
   },
-  markdown: { config: leavingLinks, anchor: { slugify: anchorOf } },
+  markdown: {
+    config: (markdown) => {
+      leavingLinks(markdown);
+      literalCode(markdown);
+    },
+    anchor: { slugify: anchorOf },
+  },
   buildEnd: ({ outDir }) => checkSite(outDir),
   vite: {
     // The pages are outside of this package and cannot resolve its modules.
