@@ -36,7 +36,8 @@ export interface PythonInstall {
 }
 
 /**
- * Installs Python packages and their dependencies into a directory.
+ * Installs Python packages and their dependencies into a directory, from wheels: a source package runs its own code when
+ * it is installed.
  * @throws Failure if no Python has pip, or pip fails; its own output is on stderr
  */
 export async function installPythonPackages(
@@ -46,10 +47,16 @@ export async function installPythonPackages(
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   const platform = linux === 'arm64' ? 'manylinux2014_aarch64' : 'manylinux2014_x86_64';
-  const options = ['--target', directory, '--no-compile', '--disable-pip-version-check', '--no-input'];
+  const options = [
+    '--target',
+    directory,
+    '--only-binary=:all:',
+    '--no-compile',
+    '--disable-pip-version-check',
+    '--no-input',
+  ];
   if (linux) options.push('--platform', platform, '--implementation', 'cp');
   const isForOthers = linux !== undefined || pure === true;
-  if (isForOthers) options.push('--only-binary=:all:');
   if (isForOthers && version !== undefined) options.push('--python-version', version);
   const program = await pythonWithPip(isForOthers ? undefined : version);
   // The first two contradict --target; the last avoids a warning.
