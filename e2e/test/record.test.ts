@@ -181,6 +181,17 @@ describe('emu record', () => {
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
+  test('leaves no file if AWS does not respond', async () => {
+    const file = join(directory.path, 'unreached.jsonl');
+    const args = [EMU, 'record', '--upstream', 'http://127.0.0.1:1', '--output', file, '--', process.execPath];
+    const { code, stderr } = await run(process.execPath, args, { env: USER });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'emu: 127.0.0.1 did not respond: connect ECONNREFUSED 127.0.0.1:1\n',
+    });
+    expect(existsSync(file)).toBe(false);
+  });
+
   test('refuses an existing file, and needs credentials for AWS', async () => {
     const file = join(directory.path, 'kept.jsonl');
     writeFileSync(file, '');

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createLogger } from '@emu/core';
 import { awsVariables, misleadingVariables, SERVICES } from '@emu/emulator';
 import { Masker, RecordingWriter } from '@emu/recording';
@@ -58,9 +59,10 @@ export async function record(options: RecordOptions, command: readonly string[])
     writer,
     readOnly: options.readOnly,
   });
+  let address: string | undefined;
   try {
     const { account, arn } = await proxy.identity();
-    const address = await proxy.listen();
+    address = await proxy.listen();
     const to = url ? `${url.href}, account ${account}` : `AWS account ${account}`;
     process.stderr.write(
       `emu: requests go to ${to} (${arn}) in ${region}${options.readOnly ? ', operations that read only' : ''}; recorded in ${file}${options.keepValues ? ', with all values' : ''}\n`,
@@ -70,7 +72,8 @@ export async function record(options: RecordOptions, command: readonly string[])
   } finally {
     await proxy.close();
     await writer.close();
-    process.stderr.write(`emu: recorded ${writer.written} requests in ${file}\n`);
+    if (address === undefined) await rm(file);
+    else process.stderr.write(`emu: recorded ${writer.written} requests in ${file}\n`);
   }
 }
 
