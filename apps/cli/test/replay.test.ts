@@ -56,7 +56,7 @@ describe('emu replay', () => {
       'sqs GetQueueUrl: 1 of 1 requests differ\n  other message: It does not exist in AWS. →',
     );
     expect(text.stdout).toContain('a.jsonl:3');
-    expect(text.stdout).toContain('2 requests compared: 1 differences in 1 requests');
+    expect(text.stdout).toContain('2 requests compared: 1 difference in 1 request');
     expect(await run(['replay', '--service', 'sns', file])).toMatchObject({ code: 0 });
     expect(await run(['replay', '--classes', 'other code,missing member', file])).toMatchObject({ code: 0 });
     const json = await run(['replay', '--report', 'json', file]);
@@ -102,7 +102,7 @@ describe('emu replay', () => {
       const file = recording(QUEUE, MISSING);
       const { code, stdout } = await run(['replay', '--endpoint', server.url, file]);
       expect(code).toBe(1);
-      expect(stdout).toContain('2 requests compared: 1 differences');
+      expect(stdout).toContain('2 requests compared: 1 difference');
       const clock = (await (await fetch(`${server.url}/_emulator/clock`)).json()) as { frozen: boolean };
       expect(clock.frozen).toBe(false);
     });

@@ -328,7 +328,11 @@ describe('the end', () => {
     try {
       mkdirSync(join(folder, 'shutdown.d'));
       writeFileSync(join(folder, 'shutdown.d', 'endless.sh'), 'while :; do sleep 1; done\n');
-      await using server = await started(['--init', folder], { EMULATOR_LAMBDA_BACKEND: 'process' });
+      await using server = await started(['--init', folder], {
+        EMULATOR_LAMBDA_BACKEND: 'process',
+        // The function writes a file for this test.
+        EMULATOR_LAMBDA_SANDBOX: 'off',
+      });
       const began = join(folder, 'began');
       const code = `exports.handler = () => {
         process.on('SIGTERM', () => {});

@@ -339,11 +339,7 @@ const passing = (receiver: string): PolicyStatement => ({
 });
 
 /** Operations that respond 501 to a role that the caller may pass. */
-const UNSUPPORTED: ReadonlySet<string> = new Set([
-  'SetSMSAttributes',
-  'UpdateServiceSetting',
-  'UpdateTableReplicaAutoScaling',
-]);
+const UNSUPPORTED: ReadonlySet<string> = new Set(['UpdateServiceSetting', 'UpdateTableReplicaAutoScaling']);
 
 describe('the caller passes the role', () => {
   test.each(CASES)('to %s by %s', async (receiver, operation, call) => {

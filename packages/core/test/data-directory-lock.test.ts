@@ -119,12 +119,12 @@ describe.each(['sockets', 'files'] as const)('a directory locked by %s', (means)
   });
 
   test.each([
-    ['removed', (path: string) => rm(path, { recursive: true })],
+    ['removed', (path: string) => rm(path, { recursive: true, maxRetries: 5 })],
     ['moved', (path: string) => rename(path, `${path}-moved`)],
     [
       'put in the place of',
       async (path: string) => {
-        await rm(path, { recursive: true });
+        await rm(path, { recursive: true, maxRetries: 5 });
         await mkdir(path);
       },
     ],
