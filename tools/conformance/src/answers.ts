@@ -5,7 +5,7 @@ import { type EmbeddedEmulator, SERVICES } from '@emu/emulator';
 import { awsError, compileService, type ServiceCodec, type ServiceModel, type WireResponse } from '@emu/wire';
 import { isCompound, outputModel, ReturnedMembers } from './outputs.ts';
 import type { Scenario } from './scenario.ts';
-import type { SdkRequest } from './stage.ts';
+import type { SdkRequest } from './sdk.ts';
 import { sampleOf } from './values.ts';
 
 /** An answer of AWS as boto3 parsed it. */

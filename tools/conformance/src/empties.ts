@@ -2,7 +2,7 @@ import { SERVICES } from '@emu/emulator';
 import { compileService, type MemberModel, type ServiceModel } from '@emu/wire';
 import { type Probe, probesOf } from './probes.ts';
 import type { Facts, Scenario } from './scenario.ts';
-import type { SdkRequest } from './stage.ts';
+import type { SdkRequest } from './sdk.ts';
 import { type Attempt, Stages, type Start } from './starts.ts';
 import { ValidValues } from './valid-values.ts';
 

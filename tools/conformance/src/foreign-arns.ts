@@ -1,6 +1,7 @@
 import type { AnyResourceType, Place } from '@emu/core/service';
 import type { Facts, Scenario } from './scenario.ts';
-import type { SdkRequest, Stage } from './stage.ts';
+import type { SdkRequest } from './sdk.ts';
+import type { Stage } from './stage.ts';
 import { Stages, type Start } from './starts.ts';
 import { replaced } from './variants.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 import { type Probe, probesOf } from './probes.ts';
 import type { Scenario } from './scenario.ts';
-import type { SdkRequest } from './stage.ts';
+import type { SdkRequest } from './sdk.ts';
 import { type Attempt, Stages } from './starts.ts';
 import { sampleOf } from './values.ts';
 

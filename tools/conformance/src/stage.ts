@@ -6,6 +6,7 @@ import { InternalCalls } from './calls.ts';
 import { ReturnedMembers } from './outputs.ts';
 import { InputReads, watchHandlers } from './reads.ts';
 import type { Facts, Scenario, Send } from './scenario.ts';
+import { type Handle, type SdkRequest, withHandler } from './sdk.ts';
 
 /** Every record of an emulator, by service, collection, scope and key. */
 export type Records = ReadonlyMap<string, unknown>;
@@ -19,9 +20,6 @@ export interface Checkpoint {
   /** Seed of ids after it, none of which may repeat an id of the state. */
   seed: string;
 }
-
-/** A request of the SDK client. */
-export type SdkRequest = Parameters<ReturnType<EmbeddedEmulator['clientConfig']>['requestHandler']['handle']>[0];
 
 /** Seed of ids in a scenario's state. */
 const SEED = 'conformance';
@@ -169,18 +167,12 @@ export class Stage implements AsyncDisposable {
 
   /** Returns the emulator with counted client requests. */
   private counted(): EmbeddedEmulator {
-    const { emulator } = this;
-    return {
-      ...emulator,
-      clientConfig: (options) => {
-        const config = emulator.clientConfig(options);
-        const { requestHandler } = config;
-        const handle: typeof requestHandler.handle = (request, handling) => {
-          this.requests++;
-          return requestHandler.handle(this.rewrite ? this.rewrite(request) : request, handling);
-        };
-        return { ...config, cacheMiddleware: true, logger: SILENT, requestHandler: { ...requestHandler, handle } };
-      },
-    };
+    const handlerOf =
+      (handler: { handle: Handle }): Handle =>
+      (request, handling) => {
+        this.requests++;
+        return handler.handle(this.rewrite ? this.rewrite(request) : request, handling);
+      };
+    return withHandler(this.emulator, handlerOf, { cacheMiddleware: true, logger: SILENT });
   }
 }

@@ -1,10 +1,9 @@
 import { type EmbeddedEmulator, SERVICES } from '@emu/emulator';
 import { type ApiRecord, type RecordedLine, toJson } from '@emu/recording';
 import { compileService, headerOf, responseDecoder, type ServiceCodec, WholeBody } from '@emu/wire';
-import type { SdkRequest } from '../../src/stage.ts';
+import { type Handle, type SdkRequest, withHandler } from '../../src/sdk.ts';
 
-type Handler = ReturnType<EmbeddedEmulator['clientConfig']>['requestHandler'];
-type Handled = Awaited<ReturnType<Handler['handle']>>;
+type Handled = Awaited<ReturnType<Handle>>;
 
 const codecs = new Map<string, Promise<ServiceCodec>>();
 
@@ -41,22 +40,13 @@ export class Recorder {
 
   /** Returns the emulator for clients whose requests are recorded. */
   recorded(): EmbeddedEmulator {
-    const { emulator } = this;
-    return {
-      ...emulator,
-      clientConfig: (options) => {
-        const config = emulator.clientConfig(options);
-        const { requestHandler } = config;
-        const handle: Handler['handle'] = (request, handling) => this.handle(requestHandler, request, handling);
-        return { ...config, requestHandler: { ...requestHandler, handle } };
-      },
-    };
+    return withHandler(this.emulator, (handler) => (request, handling) => this.handle(handler, request, handling));
   }
 
   private async handle(
-    handler: Handler,
+    handler: { handle: Handle },
     request: SdkRequest,
-    handling: Parameters<Handler['handle']>[1],
+    handling: Parameters<Handle>[1],
   ): Promise<Handled> {
     const started = this.emulator.clock.now();
     const body = await bytesOf(request.body);
