@@ -293,6 +293,7 @@ const COMPILED_EXPRESSIONS = {
   'packages/gateway/src/access/origin-rules.ts': 'quoted text of --allow-origin',
   'packages/gateway/src/testing/faults/process.ts': 'names of fields of /proc',
   'packages/gateway/src/testing/recorded.ts': 'recorded messages, in tests',
+  'packages/recording/src/masking/texts.ts': 'words in names of secrets',
   'packages/svc-apigateway/src/authorization.ts': "location names of the service's model",
   'packages/svc-cloudwatch/src/metrics/statistics.ts': 'a constant for numbers',
   'packages/svc-logs/src/store/event.ts': 'constants of event ids',

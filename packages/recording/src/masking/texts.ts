@@ -76,16 +76,17 @@ const PRESIGNED =
 /** Names that contain such a word and are no secrets: cursors, idempotency tokens, and names and ARNs of secrets. */
 const HARMLESS =
   /(?:next|page|continuation|pagination|client|request|idempotency|marker|start(?:ing)?|task|lock|sequence|change|version|update)_?-?(?:request)?_?-?token$|^token_?-?(?:type|use)$|secret_?-?(?:id|name|arn|version)|(?:arn|type|name|length|policy|count|validity|units?|expiry|expires(?:in)?|date|time|enabled|required)$/i;
-/** Words in names of secrets; also in the two expressions below. */
-const SECRET_NAME = /passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|authorization/i;
+/** Words in names of secrets. */
+const WORDS = 'passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|authorization';
+const SECRET_NAME = new RegExp(WORDS, 'i');
+/** A name with such a word. */
+const NAME = `[\\w.-]{0,40}?(?:${WORDS})[\\w.-]{0,40}`;
 /**
  * A member of a JSON document, also of one that is a string in another: then each quotation mark has the same escape. A text
  * that is cut may end within the value.
  */
-const JSON_MEMBER =
-  /((\\{0,7})"([\w.-]{0,40}?(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|authorization)[\w.-]{0,40})\2"\s{0,8}:\s{0,8}\2")([\s\S]*?)(?:(?<!\\)\2"|$)/gi;
-const FORM_MEMBER =
-  /((?:^|[?&])[\w.-]{0,40}?(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|authorization)[\w.-]{0,40}=)([^&\s]+)/gi;
+const JSON_MEMBER = new RegExp(`((\\\\{0,7})"(${NAME})\\2"\\s{0,8}:\\s{0,8}\\2")([\\s\\S]*?)(?:(?<!\\\\)\\2"|$)`, 'gi');
+const FORM_MEMBER = new RegExp(`((?:^|[?&])${NAME}=)([^&\\s]+)`, 'gi');
 
 /** Values that identify a secret or a role instead of being one. */
 const REFERENCE = /^(?:arn:|\{\{resolve:)/;
