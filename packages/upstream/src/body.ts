@@ -1,5 +1,11 @@
 import { AwsChunkedDecoder, collect, isAwsChunked, unframedHeaders } from '@emu/gateway/proxy';
-import { type EventMessage, encodeEventMessage, type HeaderValues, readEventMessages } from '@emu/wire';
+import {
+  type EventMessage,
+  encodeEventHeaders,
+  encodeEventMessage,
+  type HeaderValues,
+  readEventMessages,
+} from '@emu/wire';
 import { type Call, MAX_BUFFERED } from './recognition.ts';
 import { isOfConnection } from './sender.ts';
 import { type EventSigner, mayLeaveBodyUnsigned, UNSIGNED_PAYLOAD } from './signing.ts';
@@ -145,14 +151,10 @@ async function* signedAgain(
   const signer = await signing;
   const signed = async (payload: Uint8Array): Promise<Uint8Array> => {
     const date = new Date();
-    const signature = await signer.next(dateHeader(date), payload, date);
-    return encodeEventMessage({
-      headers: new Map([
-        [':date', { type: 'timestamp', value: date }],
-        [':chunk-signature', { type: 'binary', value: signature }],
-      ]),
-      payload,
-    });
+    const headers: EventMessage['headers'] = new Map([[':date', { type: 'timestamp', value: date }]]);
+    const signature = await signer.next(encodeEventHeaders(headers), payload, date);
+    headers.set(':chunk-signature', { type: 'binary', value: signature });
+    return encodeEventMessage({ headers, payload });
   };
   for await (const message of readEventMessages(source)) {
     const inner = isSigned(message) ? message.payload : encodeEventMessage(message);
@@ -166,14 +168,3 @@ async function* signedAgain(
 
 const isSigned = ({ headers }: EventMessage): boolean =>
   headers.has(':chunk-signature') && !headers.has(':message-type');
-
-/** Returns the encoded header with the time of a signed message. */
-function dateHeader(date: Date): Uint8Array {
-  const name = ':date';
-  const bytes = Buffer.alloc(1 + name.length + 1 + 8);
-  bytes.writeUInt8(name.length, 0);
-  bytes.write(name, 1, 'latin1');
-  bytes.writeUInt8(8, 1 + name.length);
-  bytes.writeBigInt64BE(BigInt(date.getTime()), 2 + name.length);
-  return bytes;
-}

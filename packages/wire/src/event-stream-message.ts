@@ -71,11 +71,18 @@ function encodeValue(header: EventHeader): Buffer {
 }
 
 /**
+ * Encodes the headers of a message, of which signatures of messages contain the date.
+ * @throws RangeError for a name or a value that is too long
+ */
+export const encodeEventHeaders = (headers: EventMessage['headers']): Uint8Array =>
+  Buffer.concat([...headers].map(([name, header]) => encodeHeader(name, header)));
+
+/**
  * Encodes a message.
  * @see https://smithy.io/2.0/aws/amazon-eventstream.html
  */
 export function encodeEventMessage({ headers, payload }: EventMessage): Uint8Array {
-  const head = Buffer.concat([...headers].map(([name, header]) => encodeHeader(name, header)));
+  const head = encodeEventHeaders(headers);
   if (head.length > MAX_HEADERS || payload.length > MAX_PAYLOAD) throw new RangeError('an event is too large');
   const message = Buffer.alloc(SMALLEST + head.length + payload.length);
   message.writeUInt32BE(message.length, 0);

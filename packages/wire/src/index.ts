@@ -18,6 +18,7 @@ export * from './errors.ts';
 export {
   decodeEventMessage,
   type EventMessage,
+  encodeEventHeaders,
   encodeEventMessage,
   readEventMessages,
 } from './event-stream-message.ts';
