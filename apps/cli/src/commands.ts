@@ -83,7 +83,7 @@ function parser(args: readonly string[]): Argv {
       'runtime <action> [names..]',
       'emu runtime install [nodejs] [python] [--sdk-v2], list, remove: the SDKs that functions in processes find',
       runtimeOptions,
-      keepRuntime,
+      manageRuntime,
     )
     .command(
       'doctor',
@@ -466,7 +466,7 @@ async function manageLayers(argv: Arguments): Promise<void> {
   await addLayer(arn, { file, npm: listOf(argv.npm), pip: listOf(argv.pip), linux: argv.linux === true }, target);
 }
 
-async function keepRuntime(argv: Arguments): Promise<void> {
+async function manageRuntime(argv: Arguments): Promise<void> {
   const { settings } = await configOf(
     flagsOf(argv, ['runtime-dir'], ['action', 'names', 'sdk-v2', 'json']),
     process.env,
